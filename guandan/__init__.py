@@ -1,0 +1,53 @@
+"""Fast, complete and exact legal moves for the card game Guandan (掼蛋).
+
+The names below are the public ones; each is documented where it is defined.
+"""
+
+try:
+    from guandan import cards as _cards  # noqa: F401
+except ImportError:
+    # A clone's root holds this folder without kernels: take those of an installed package.
+    from pkgutil import extend_path
+
+    __path__ = extend_path(__path__, __name__)
+    try:
+        from guandan import cards as _cards  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "the kernels of guandan are not built for this Python: run `pip install .`"
+        ) from error
+
+from guandan.cards import CARDS, Hand, deal_hands
+from guandan.combos import Kind, Move, readings
+from guandan.errors import AmbiguousMoveError, IllegalMoveError, NotationError, StateError
+from guandan.movelist import (
+    MoveBatch,
+    MoveList,
+    count_moves,
+    legal_moves,
+    legal_moves_batch,
+    nth_move,
+)
+from guandan.rules import Rules
+
+__all__ = [
+    "CARDS",
+    "AmbiguousMoveError",
+    "Hand",
+    "IllegalMoveError",
+    "Kind",
+    "Move",
+    "MoveBatch",
+    "MoveList",
+    "NotationError",
+    "Rules",
+    "StateError",
+    "count_moves",
+    "deal_hands",
+    "legal_moves",
+    "legal_moves_batch",
+    "nth_move",
+    "readings",
+]
+
+__version__ = "0.1.0"

@@ -1,0 +1,97 @@
+"""What published rule texts disagree on: one frozen value, with a preset for each text."""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+__all__ = ["Rules"]
+
+Downgrade = Literal["any", "other_suit", "forbid"]
+
+# As `Switch` in combos.pxd; a test holds the two together.
+_DOWNGRADE = {"any": 0, "other_suit": 1, "forbid": 2}
+_NO_LEVEL_FULL_HOUSE = 4
+_NO_JOKER_PAIR = 8
+_BOMB_MAX = {10: 0, 9: 16, 8: 32}
+
+_PRESETS: dict[str, dict[str, Any]] = {
+    "jiangsu2023": {},
+    "seed000": {},
+    "seed001": {},
+    "seed002": {},
+    "seed003": {},
+    "huaian2017": {},
+    "njupt1006": {},
+    "opengd": {"straight_flush_downgrade": "other_suit", "level_full_house_by_wilds": False},
+    "pagat": {},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The points on which rule texts differ; the defaults are the Jiangsu rules of 2023.
+
+    `straight_flush_downgrade`: whether a run of one suit that a wild completes may also be read
+    as a plain straight: `any`; `other_suit`, not when all five cards as printed are hearts;
+    `forbid`, not when the natural cards are of one suit.
+    `level_full_house_by_wilds`: whether three natural level cards and both wilds are a full house.
+    `full_house_joker_pair`: whether the pair of a full house may be jokers.
+    `bomb_max`: the most cards of a bomb of one rank, 8 to 10.
+
+    A field that does not have one of its values raises ValueError.
+
+    >>> Rules.preset("opengd")
+    Rules(straight_flush_downgrade='other_suit', level_full_house_by_wilds=False)
+    """
+
+    straight_flush_downgrade: Downgrade = "any"
+    level_full_house_by_wilds: bool = True
+    full_house_joker_pair: bool = True
+    bomb_max: int = 10
+
+    def __post_init__(self) -> None:
+        """Refuse a field without one of its values."""
+        allowed: dict[str, tuple[object, ...]] = {
+            "straight_flush_downgrade": get_args(Downgrade),
+            "level_full_house_by_wilds": (True, False),
+            "full_house_joker_pair": (True, False),
+            "bomb_max": (8, 9, 10),
+        }
+        for name, values in allowed.items():
+            value = getattr(self, name)
+            if not any(type(value) is type(one) and value == one for one in values):
+                want = ", ".join(map(repr, values))
+                raise ValueError(f"{name}={value!r}: want one of {want}")
+
+    @classmethod
+    def preset(cls, name: str) -> "Rules":
+        """Return the rules of a text by name; another name raises ValueError with those there are."""
+        if name not in _PRESETS:
+            raise ValueError(f"no preset {name!r}: there are {', '.join(_PRESETS)}")
+        return cls(**_PRESETS[name])
+
+    def replace(self, **changes: Any) -> "Rules":
+        """Return the same rules with some fields changed.
+
+        >>> Rules().replace(bomb_max=8)
+        Rules(bomb_max=8)
+        """
+        return replace(self, **changes)
+
+    @property
+    def switches(self) -> int:
+        """The flag word of the kernels; 0 for the default rules."""
+        return (
+            _DOWNGRADE[self.straight_flush_downgrade]
+            | (0 if self.level_full_house_by_wilds else _NO_LEVEL_FULL_HOUSE)
+            | (0 if self.full_house_joker_pair else _NO_JOKER_PAIR)
+            | _BOMB_MAX[self.bomb_max]
+        )
+
+    def __repr__(self) -> str:
+        """Show the fields that differ from the defaults."""
+        shown = (
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        )
+        return f"Rules({', '.join(shown)})"

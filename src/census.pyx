@@ -1,0 +1,531 @@
+"""Counting without listing, and the n-th move, both in the order of `lists`."""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from guandan.bits cimport pop, popcount
+from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
+from guandan.combos cimport (
+    BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
+    TRIPLE, TUBE, NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, bomb_kind, bomb_size, key_of, largest_bomb,
+    least_to_beat, rank_at, tag,
+)
+from guandan.holding cimport (
+    ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, SUITS, SUITS_ONE, TUBE_WINDOWS,
+    Subsets, by_level, flush_place, joined, n_subsets, ranks_holding, shift_of, straight_windows,
+    subsets_at,
+)
+from guandan.lists cimport MAX_WINDOW, OVERRUN, Lists, list_links, list_ones, list_straight_flushes, list_window
+
+cdef extern from "lanes.h" nogil:
+    void lanes_look_up(const uint8_t* table, const uint8_t* index, uint8_t* out)
+    int lanes_sum(const uint8_t* counts, const uint8_t* mask)
+
+
+# Counting by kind
+
+cdef inline const uint8_t* counted(const Holding* holding, int k) noexcept nogil:
+    """The numbers of subsets of 1, 2 or 3 cards of each step."""
+    return &holding.ones[0] if k == 1 else &holding.twos[0] if k == 2 else &holding.threes[0]
+
+
+cdef inline uint64_t jokers_from(const Holding* holding, int kind, int least) noexcept nogil:
+    """The jokers, bits 0 and 1, that make a single or a pair with a key of at least `least`."""
+    cdef uint64_t jokers = holding.jokers if kind == SINGLE else holding.joker_pairs
+    return jokers >> SMALL_JOKER & ~<uint64_t>0 << max(0, least - N_RANKS)
+
+
+cdef int count_equal(const Holding* holding, int kind, int least) noexcept nogil:
+    """Count the singles, pairs or triples with a key of at least `least`."""
+    cdef const uint8_t* ranks = ABOVE[holding.level][least]
+    cdef int n = lanes_sum(counted(holding, kind), ranks)
+    cdef int wilds
+    for wilds in range(1, min(kind - 1, holding.wilds) + 1):
+        n += lanes_sum(counted(holding, kind - wilds), ranks)
+    if kind == TRIPLE:
+        return n
+    return n + (holding.wilds >= kind and least <= ACE) + popcount(jokers_from(holding, kind, least))
+
+
+cdef inline uint16_t combos(
+    uint16_t low, uint16_t low_1, uint16_t low_2, uint16_t high, uint16_t high_1, uint16_t high_2,
+    uint16_t with_1, uint16_t with_2
+) noexcept nogil:
+    """The combos of two halves, from the lengths of their lists with 0, 1 and 2 wilds."""
+    cdef uint16_t n = low * high
+    n += with_1 & <uint16_t>(low * high_1 + low_1 * high)
+    n += with_2 & <uint16_t>(low * high_2 + low_1 * high_1 + low_2 * high)
+    return n
+
+
+cdef struct Wide:              # the numbers of subsets of each step, zeros after the last
+    uint16_t[24] ones
+    uint16_t[24] twos
+    uint16_t[24] threes
+    uint16_t with_1            # all bits set if there is a wild
+    uint16_t with_2            # ... two
+
+
+cdef inline void widen(const Holding* holding, Wide* wide) noexcept nogil:
+    """Copy a holding's numbers of subsets into wide lanes."""
+    cdef int step
+    memset(wide, 0, sizeof(Wide))
+    for step in range(16):
+        wide.ones[step] = holding.ones[step]
+        wide.twos[step] = holding.twos[step]
+        wide.threes[step] = holding.threes[step]
+    wide.with_1 = -(holding.wilds > 0)
+    wide.with_2 = -(holding.wilds > 1)
+
+
+cdef inline int total(const uint16_t* counts) noexcept nogil:
+    """The sum of 16 counts."""
+    cdef int n = 0, i
+    for i in range(16):
+        n += counts[i]
+    return n
+
+
+cdef int count_full_houses(const Holding* holding, const Wide* wide, int least, uint16_t* counts) noexcept nogil:
+    """Count the full houses with a key of at least `least`, by the step of the triple."""
+    cdef const uint8_t* every = ABOVE[holding.level][0]
+    cdef const uint8_t* ranks = ABOVE[holding.level][least]
+    cdef uint16_t ones = lanes_sum(holding.ones, every)
+    cdef uint16_t pairs = lanes_sum(holding.twos, every)
+    cdef int step
+    if not holding.options & NO_JOKER_PAIR:
+        pairs += popcount(holding.joker_pairs)
+    for step in range(16):
+        counts[step] = combos(wide.threes[step], wide.twos[step], wide.ones[step],
+                              pairs - wide.twos[step], ones - wide.ones[step], 1,
+                              wide.with_1, wide.with_2) if ranks[step] else 0
+    if holding.options & NO_LEVEL_FULL_HOUSE and holding.wilds == 2 and ranks[holding.level + 1]:
+        counts[holding.level + 1] -= holding.threes[holding.level + 1]
+    return total(counts)
+
+
+cdef int count_straights(const Holding* holding, const Wide* wide, int first, uint16_t* counts) noexcept nogil:
+    """Count the straights from a window on, by window."""
+    cdef const uint16_t* n = &wide.ones[0]
+    cdef uint64_t flushes = holding.flush[0] & ~<uint64_t>0 << 4 * first
+    cdef int i
+    if holding.options & (SUITS_ONE | DOWNGRADE):
+        return count_listed_straights(holding, first, counts)
+    for i in range(16):
+        counts[i] = combos(n[i] * n[i + 1], n[i] + n[i + 1], 1,
+                           n[i + 2] * n[i + 3] * n[i + 4],
+                           n[i + 2] * (n[i + 3] + n[i + 4]) + n[i + 3] * n[i + 4],
+                           n[i + 2] + n[i + 3] + n[i + 4],
+                           wide.with_1, wide.with_2) if first <= i < STRAIGHT_WINDOWS else 0
+    while flushes:
+        counts[pop(&flushes) >> 2] -= 1
+    return total(counts)
+
+
+cdef int count_listed_straights(const Holding* holding, int first, uint16_t* counts) noexcept nogil:
+    """Count straights whose suits settle whether they are moves at all: by listing them."""
+    cdef Lists lists
+    cdef Record[MAX_WINDOW] room
+    cdef uint64_t windows = straight_windows(holding) & ~<uint64_t>0 << first
+    cdef int window
+    lists.top = lists.records
+    memset(counts, 0, 16 * sizeof(uint16_t))
+    list_ones(holding, &lists, 0)
+    list_links(holding, &lists, windows)
+    while windows:
+        window = pop(&windows)
+        counts[window] = <uint16_t>(list_window(holding, &lists, window, room) - room)
+    return total(counts)
+
+
+cdef int count_tubes(const Wide* wide, int first, uint16_t* counts) noexcept nogil:
+    """Count the tubes from a window on, by window."""
+    cdef const uint16_t* n = &wide.ones[0]
+    cdef const uint16_t* m = &wide.twos[0]
+    cdef int i
+    for i in range(16):
+        counts[i] = combos(m[i], n[i], 1,
+                           m[i + 1] * m[i + 2],
+                           m[i + 1] * n[i + 2] + n[i + 1] * m[i + 2],
+                           m[i + 1] + n[i + 1] * n[i + 2] + m[i + 2],
+                           wide.with_1, wide.with_2) if first <= i < TUBE_WINDOWS else 0
+    return total(counts)
+
+
+cdef int count_plates(const Wide* wide, int first, uint16_t* counts) noexcept nogil:
+    """Count the plates from a window on, by window."""
+    cdef int i
+    for i in range(16):
+        counts[i] = combos(wide.threes[i], wide.twos[i], wide.ones[i],
+                           wide.threes[i + 1], wide.twos[i + 1], wide.ones[i + 1],
+                           wide.with_1, wide.with_2) if first <= i < PLATE_WINDOWS else 0
+    return total(counts)
+
+
+# Counting bombs
+
+cdef int count_subsets(const Holding* holding, int k, bint or_more, int least) noexcept nogil:
+    """Count the subsets of k cards, or of k or more, of the ranks with a key of at least `least`."""
+    cdef uint8_t[16] counts
+    cdef const uint8_t* ranks = ABOVE[holding.level][least]
+    cdef const Subsets* subsets
+    cdef int step, n = 0
+    if k > 8:
+        return 0
+    if not holding.options & SUITS:
+        lanes_look_up(&AT_LEAST[k][0] if or_more else &EXACTLY[k][0], holding.mix, counts)
+        return lanes_sum(counts, ranks)
+    for step in range(1, 14):
+        if ranks[step]:
+            subsets = subsets_at(holding, step)
+            n += subsets.start[9 if or_more else k + 1] - subsets.start[k]
+    return n
+
+
+cdef int count_bombs_of_a_rank(const Holding* holding, int size, bint or_more, int least) noexcept nogil:
+    """Count the bombs of a size, or of it and above, of the ranks with a key of at least `least`."""
+    cdef int n = count_subsets(holding, size, or_more, least)
+    cdef int wilds
+    for wilds in range(1, holding.wilds + 1):
+        n += count_subsets(holding, size - wilds, or_more, least)
+    return n
+
+
+cdef int count_straight_flushes(const Holding* holding, int first) noexcept nogil:
+    """Count the straight flushes from a window on."""
+    cdef uint64_t windows = ~<uint64_t>0 << 4 * first
+    cdef int n = popcount(holding.flush[0] & windows)
+    if holding.wilds > 0:
+        n += 5 * n + popcount(holding.flush[1] & windows)
+        if holding.wilds > 1:
+            n += (10 * popcount(holding.flush[0] & windows) + 4 * popcount(holding.flush[1] & windows)
+                  + popcount(holding.flush[2] & windows))
+    return n
+
+
+cdef int count_bombs(const Holding* holding, Table table) noexcept nogil:
+    """Count the bombs that beat the table."""
+    cdef int largest = largest_bomb(holding.options)
+    cdef int smallest = 4
+    cdef int n = 0
+    if table.kind == JOKER_BOMB:
+        return 0
+    if table.kind == STRAIGHT_FLUSH:
+        smallest = 6
+    elif table.kind >= BOMB4:
+        smallest = bomb_size(table.kind)
+        n = count_bombs_of_a_rank(holding, smallest, False,
+                                  key_of(table.kind, table.rank, holding.level) + 1)
+        smallest += 1
+    n += count_bombs_of_a_rank(holding, smallest, True, 0)
+    if largest < 10:
+        n -= count_bombs_of_a_rank(holding, max(smallest, largest + 1), True, 0)
+    if table.kind <= STRAIGHT_FLUSH:
+        n += count_straight_flushes(
+            holding, least_to_beat(table, holding.level) if table.kind == STRAIGHT_FLUSH else 0)
+    return n + (holding.joker_pairs >> SMALL_JOKER == 3)
+
+
+cdef int take_census(const Holding* holding, Table table, Census* census) noexcept nogil:
+    """Count the moves by section and return how many there are, the pass of a reply included."""
+    cdef Wide wide
+    cdef int least = 0, n = 0, kind
+    cdef bint lead = table.kind == PASS
+    memset(census.sections, 0, sizeof(census.sections))
+    census.sections[PASS] = not lead
+    if not lead and table.kind < BOMB4:
+        least = least_to_beat(table, holding.level)
+    census.least = least
+    for kind in range(SINGLE, TRIPLE + 1):
+        if lead or table.kind == kind:
+            census.sections[kind] = count_equal(holding, kind, least)
+    if lead or FULL_HOUSE <= table.kind <= PLATE:
+        widen(holding, &wide)
+        if lead or table.kind == FULL_HOUSE:
+            census.sections[FULL_HOUSE] = count_full_houses(holding, &wide, least, census.full_houses)
+        if lead or table.kind == STRAIGHT:
+            census.sections[STRAIGHT] = count_straights(holding, &wide, least, census.straights)
+        if lead or table.kind == TUBE:
+            census.sections[TUBE] = count_tubes(&wide, least, census.tubes)
+        if lead or table.kind == PLATE:
+            census.sections[PLATE] = count_plates(&wide, least, census.plates)
+    census.sections[BOMBS] = count_bombs(holding, table)
+    for kind in range(N_SECTIONS):
+        n += census.sections[kind]
+    return n
+
+
+# The n-th move: `index` counts within ever smaller parts of the list
+
+cdef inline Record subset(const Holding* holding, int step, int k, int index) noexcept nogil:
+    """A subset of k cards of a step."""
+    cdef const Subsets* subsets = subsets_at(holding, step)
+    cdef Record cards = POOL[subsets.base + subsets.start[k] + index]
+    return Record(cards.once << shift_of(step), cards.twice << shift_of(step))
+
+
+cdef inline Record subset_along(const Holding* holding, int step, int k, int index) noexcept nogil:
+    """A subset of k cards in the lists of a step and those after it, one after another."""
+    cdef const uint8_t* counts = counted(holding, k)
+    while index >= counts[step]:
+        index -= counts[step]
+        step += 1
+    return subset(holding, step, k, index)
+
+
+cdef inline Record subset_pair(
+    const Holding* holding, int a, int k_a, int b, int k_b, int index
+) noexcept nogil:
+    """One of the products of the subsets of two steps."""
+    cdef int n = counted(holding, k_b)[b]
+    return joined(subset(holding, a, k_a, index // n), subset(holding, b, k_b, index % n))
+
+
+cdef int split(
+    const Holding* holding, const int* low, const int* high, int* index, int* in_low
+) noexcept nogil:
+    """Find the part of two halves' combos that an index falls into: return its number of wilds,
+    and set how many of them are in the low half and the index in the part."""
+    cdef int wilds, n
+    for wilds in range(holding.wilds + 1):
+        for in_low[0] in range(wilds + 1):
+            n = low[in_low[0]] * high[wilds - in_low[0]]
+            if index[0] < n:
+                return wilds
+            index[0] -= n
+    return 0                   # not reached: the index is below the sum
+
+
+cdef Record nth_equal(const Holding* holding, int kind, int least, int index) noexcept nogil:
+    """The n-th single, pair or triple with a key of at least `least`."""
+    cdef uint64_t keys = by_level(ranks_holding(holding, 1), holding.level)
+    cdef uint64_t jokers = jokers_from(holding, kind, least)
+    cdef int key, rank, wilds, n
+    keys |= <uint64_t>(holding.wilds >= kind) << ACE
+    keys &= ~<uint64_t>0 << least
+    while keys:
+        key = pop(&keys)
+        rank = rank_at(key, holding.level)
+        for wilds in range(min(kind if key == ACE else kind - 1, holding.wilds) + 1):
+            n = n_subsets(holding, rank + 1, kind - wilds)
+            if index < n:
+                return joined(joined(tag(kind, rank), holding.wild[wilds]),
+                              subset(holding, rank + 1, kind - wilds, index))
+            index -= n
+    if index:
+        jokers &= jokers - 1
+    key = pop(&jokers)
+    return joined(tag(kind, N_RANKS + key), Record(
+        <uint64_t>1 << (SMALL_JOKER + key), <uint64_t>(kind == PAIR) << (SMALL_JOKER + key)))
+
+
+cdef Record nth_in_ring(const Holding* holding, int step, int k, int index) noexcept nogil:
+    """The n-th pair, or single card that a wild makes a pair, beside a full house's triple."""
+    cdef const uint8_t* counts = counted(holding, k)
+    cdef uint64_t jokers = 0 if k == 1 or holding.options & NO_JOKER_PAIR else holding.joker_pairs
+    cdef int other
+    for other in range(step + 1, 14):
+        if index < counts[other]:
+            return subset(holding, other, k, index)
+        index -= counts[other]
+    if index < popcount(jokers):
+        if index:
+            jokers &= jokers - 1
+        return Record(jokers & -jokers, jokers & -jokers)
+    return subset_along(holding, 1, k, index - popcount(jokers))
+
+
+cdef Record nth_full_house(const Holding* holding, const Census* census, int index) noexcept nogil:
+    """The n-th full house of a census."""
+    cdef const uint8_t* every = ABOVE[holding.level][0]
+    cdef int key = 0, in_low, wilds, step
+    cdef int[3] low, high
+    cdef Record move
+    for key in range(N_RANKS):
+        step = rank_at(key, holding.level) + 1
+        if index < census.full_houses[step]:
+            break
+        index -= census.full_houses[step]
+    low[0], low[1], low[2] = holding.threes[step], holding.twos[step], holding.ones[step]
+    high[0] = lanes_sum(holding.twos, every) - holding.twos[step]
+    high[1] = lanes_sum(holding.ones, every) - holding.ones[step]
+    high[2] = not (step == holding.level + 1 and holding.options & NO_LEVEL_FULL_HOUSE)
+    if not holding.options & NO_JOKER_PAIR:
+        high[0] += popcount(holding.joker_pairs)
+    wilds = split(holding, low, high, &index, &in_low)
+    move = joined(tag(FULL_HOUSE, step - 1), holding.wild[wilds])
+    move = joined(move, subset(holding, step, 3 - in_low, index // high[wilds - in_low]))
+    if wilds - in_low == 2:
+        return move
+    return joined(move, nth_in_ring(holding, step, 2 - (wilds - in_low), index % high[wilds - in_low]))
+
+
+cdef inline int find_window(const uint16_t* counts, int* index) noexcept nogil:
+    """The window that an index falls into; the index is then within it."""
+    cdef int window = 0
+    while index[0] >= counts[window]:
+        index[0] -= counts[window]
+        window += 1
+    return window
+
+
+cdef int skip_straight_flushes(const Holding* holding, int window, int naturals, int index) noexcept nogil:
+    """The place of the n-th straight of a window among all its runs, the one-suit ones included."""
+    cdef int suit, flushes = popcount(holding.flush[0] >> 4 * window & 15)
+    if index >= naturals - flushes:
+        return index + flushes
+    for suit in range(4):
+        if holding.flush[0] >> (4 * window + suit) & 1:
+            index += flush_place(holding, window, suit) <= index
+    return index
+
+
+cdef Record nth_straight_low(const Holding* holding, int window, int wilds, int index) noexcept nogil:
+    """The n-th low half of a straight, with so many wilds in it."""
+    if wilds == 0:
+        return subset_pair(holding, window, 1, window + 1, 1, index)
+    return subset_along(holding, window, 1, index) if wilds == 1 else Record(0, 0)
+
+
+cdef Record nth_straight_high(const Holding* holding, int window, int wilds, int index) noexcept nogil:
+    """The n-th high half of a straight, with so many wilds in it."""
+    cdef int a = window + 2, b = window + 3, c = window + 4
+    cdef int n = holding.ones[b] + holding.ones[c]
+    if wilds == 0:
+        n = holding.ones[b] * holding.ones[c]
+        return joined(subset(holding, a, 1, index // n), subset_pair(holding, b, 1, c, 1, index % n))
+    if wilds == 2:
+        return subset_along(holding, a, 1, index)
+    if index < holding.ones[a] * n:
+        return joined(subset(holding, a, 1, index // n), subset_along(holding, b, 1, index % n))
+    return subset_pair(holding, b, 1, c, 1, index - holding.ones[a] * n)
+
+
+cdef Record nth_straight(const Holding* holding, const Census* census, int index) noexcept nogil:
+    """The n-th straight of a census."""
+    cdef int window = find_window(census.straights, &index)
+    cdef const uint8_t* n = &holding.ones[window]
+    cdef int[3] low, high
+    cdef int wilds, in_low
+    cdef Record move
+    if holding.options & (SUITS_ONE | DOWNGRADE):
+        return nth_listed_straight(holding, window, index)
+    low[0], low[1], low[2] = n[0] * n[1], n[0] + n[1], 1
+    high[0], high[2] = n[2] * n[3] * n[4], n[2] + n[3] + n[4]
+    high[1] = n[2] * (n[3] + n[4]) + n[3] * n[4]
+    if holding.flush[0] >> 4 * window & 15:
+        index = skip_straight_flushes(holding, window, low[0] * high[0], index)
+    wilds = split(holding, low, high, &index, &in_low)
+    move = joined(tag(STRAIGHT, window + RANK_5), holding.wild[wilds])
+    move = joined(move, nth_straight_low(holding, window, in_low, index // high[wilds - in_low]))
+    return joined(move, nth_straight_high(holding, window, wilds - in_low, index % high[wilds - in_low]))
+
+
+cdef Record nth_listed_straight(const Holding* holding, int window, int index) noexcept nogil:
+    """The n-th straight of a window whose suits settle whether they are moves at all."""
+    cdef Lists lists
+    cdef Record[MAX_WINDOW] room
+    lists.top = lists.records
+    list_ones(holding, &lists, 0)
+    list_links(holding, &lists, <uint64_t>1 << window)
+    list_window(holding, &lists, window, room)
+    return room[index]
+
+
+cdef Record nth_tube_high(const Holding* holding, int a, int wilds, int index) noexcept nogil:
+    """The n-th high half of a tube, its steps a and a + 1, with so many wilds in it."""
+    cdef int b = a + 1
+    cdef int n
+    if wilds == 0:
+        return subset_pair(holding, a, 2, b, 2, index)
+    if wilds == 1:
+        n = holding.twos[a] * holding.ones[b]
+        if index < n:
+            return subset_pair(holding, a, 2, b, 1, index)
+        return subset_pair(holding, a, 1, b, 2, index - n)
+    if index < holding.twos[a]:
+        return subset(holding, a, 2, index)
+    index -= holding.twos[a]
+    n = holding.ones[a] * holding.ones[b]
+    if index < n:
+        return subset_pair(holding, a, 1, b, 1, index)
+    return subset(holding, b, 2, index - n)
+
+
+cdef Record nth_tube(const Holding* holding, const Census* census, int index) noexcept nogil:
+    """The n-th tube of a census."""
+    cdef int window = find_window(census.tubes, &index)
+    cdef const uint8_t* n = &holding.ones[window]
+    cdef const uint8_t* m = &holding.twos[window]
+    cdef int[3] low, high
+    cdef int wilds, in_low
+    cdef Record move
+    low[0], low[1], low[2] = m[0], n[0], 1
+    high[0], high[1] = m[1] * m[2], m[1] * n[2] + n[1] * m[2]
+    high[2] = m[1] + n[1] * n[2] + m[2]
+    wilds = split(holding, low, high, &index, &in_low)
+    move = joined(tag(TUBE, window + 1), holding.wild[wilds])
+    if in_low < 2:
+        move = joined(move, subset(holding, window, 2 - in_low, index // high[wilds - in_low]))
+    return joined(move, nth_tube_high(holding, window + 1, wilds - in_low, index % high[wilds - in_low]))
+
+
+cdef Record nth_plate(const Holding* holding, const Census* census, int index) noexcept nogil:
+    """The n-th plate of a census."""
+    cdef int window = find_window(census.plates, &index)
+    cdef int[3] low, high
+    cdef int wilds, in_low
+    low[0], low[1], low[2] = holding.threes[window], holding.twos[window], holding.ones[window]
+    high[0], high[1], high[2] = (holding.threes[window + 1], holding.twos[window + 1],
+                                 holding.ones[window + 1])
+    wilds = split(holding, low, high, &index, &in_low)
+    return joined(joined(tag(PLATE, window), holding.wild[wilds]),
+                  subset_pair(holding, window, 3 - in_low, window + 1, 3 - (wilds - in_low), index))
+
+
+cdef Record nth_bomb(const Holding* holding, Table table, int index) noexcept nogil:
+    """The n-th bomb that beats the table."""
+    cdef int largest = largest_bomb(holding.options)
+    cdef int size, kind, rank, key, wilds, n, first
+    cdef Record[1024] flushes
+    for size in range(4, largest + 1):
+        kind = bomb_kind(size)
+        if size == 6 and table.kind <= STRAIGHT_FLUSH:
+            first = least_to_beat(table, holding.level) if table.kind == STRAIGHT_FLUSH else 0
+            n = count_straight_flushes(holding, first)
+            if index < n:
+                list_straight_flushes(holding, first, flushes)
+                return flushes[index]
+            index -= n
+        if kind < table.kind:
+            continue
+        for key in range(key_of(kind, table.rank, holding.level) + 1 if kind == table.kind else 0, N_RANKS):
+            rank = rank_at(key, holding.level)
+            for wilds in range(max(0, size - 8), holding.wilds + 1):
+                n = n_subsets(holding, rank + 1, size - wilds)
+                if index < n:
+                    return joined(joined(tag(kind, rank), holding.wild[wilds]),
+                                  subset(holding, rank + 1, size - wilds, index))
+                index -= n
+    return joined(tag(JOKER_BOMB, NO_RANK), Record(holding.joker_pairs, holding.joker_pairs))
+
+
+cdef Record nth_move(const Holding* holding, Table table, const Census* census, int index) noexcept nogil:
+    """The n-th move of a census, from 0, in list order."""
+    cdef int section = 0
+    while index >= census.sections[section]:
+        index -= census.sections[section]
+        section += 1
+    if section == PASS:
+        return tag(PASS, NO_RANK)
+    if section <= TRIPLE:
+        return nth_equal(holding, section, census.least, index)
+    if section == FULL_HOUSE:
+        return nth_full_house(holding, census, index)
+    if section == STRAIGHT:
+        return nth_straight(holding, census, index)
+    if section == TUBE:
+        return nth_tube(holding, census, index)
+    if section == PLATE:
+        return nth_plate(holding, census, index)
+    return nth_bomb(holding, table, index)

@@ -1,0 +1,172 @@
+/* What Cython cannot say: rows of 16-byte records and bytes of 16 ranks by vector instructions.
+
+   Each function stands twice with one signature: with the instructions of x86-64-v2, and in
+   plain C (GUANDAN_PORTABLE, or another processor). A row writes four records at a time, so it
+   may write up to four past its end, and read up to four past the end of its list. */
+
+#ifndef GUANDAN_LANES_H
+#define GUANDAN_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(GUANDAN_PORTABLE) && defined(__SSE4_2__)
+#define GUANDAN_VECTORS 1
+#include <immintrin.h>
+#else
+#define GUANDAN_VECTORS 0
+#endif
+
+enum { LANES_OVERRUN = 4 };
+
+#if GUANDAN_VECTORS
+
+static inline __m128i lanes_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
+static inline void lanes_store(void *to, __m128i value) { _mm_storeu_si128((__m128i *)to, value); }
+
+/* out[i] = list[i] | tag */
+static inline void lanes_row(void *out, const void *list, int n, uint64_t once, uint64_t twice) {
+  const __m128i tag = _mm_set_epi64x((long long)twice, (long long)once);
+  const __m128i *from = (const __m128i *)list, *end = from + n;
+  __m128i *to = (__m128i *)out;
+  do {
+    __m128i a = lanes_load(from), b = lanes_load(from + 1);
+    __m128i c = lanes_load(from + 2), d = lanes_load(from + 3);
+    lanes_store(to, _mm_or_si128(a, tag));
+    lanes_store(to + 1, _mm_or_si128(b, tag));
+    lanes_store(to + 2, _mm_or_si128(c, tag));
+    lanes_store(to + 3, _mm_or_si128(d, tag));
+    from += 4;
+    to += 4;
+  } while (from < end);
+}
+
+/* out[i] = list[i] << shift | tag, both halves shifted alike */
+static inline void lanes_shifted_row(void *out, const void *list, int n, int shift, uint64_t once,
+                                     uint64_t twice) {
+  const __m128i tag = _mm_set_epi64x((long long)twice, (long long)once);
+  const __m128i by = _mm_cvtsi32_si128(shift);
+  const __m128i *from = (const __m128i *)list, *end = from + n;
+  __m128i *to = (__m128i *)out;
+  do {
+    __m128i a = lanes_load(from), b = lanes_load(from + 1);
+    __m128i c = lanes_load(from + 2), d = lanes_load(from + 3);
+    lanes_store(to, _mm_or_si128(_mm_sll_epi64(a, by), tag));
+    lanes_store(to + 1, _mm_or_si128(_mm_sll_epi64(b, by), tag));
+    lanes_store(to + 2, _mm_or_si128(_mm_sll_epi64(c, by), tag));
+    lanes_store(to + 3, _mm_or_si128(_mm_sll_epi64(d, by), tag));
+    from += 4;
+    to += 4;
+  } while (from < end);
+}
+
+/* out[i * n_high + j] = low[i] | high[j] | tag; n_high is at least 1 */
+static inline void lanes_product(void *out, const void *low, int n_low, const void *high,
+                                 int n_high, uint64_t once, uint64_t twice) {
+  const __m128i tag = _mm_set_epi64x((long long)twice, (long long)once);
+  const __m128i *outer = (const __m128i *)low, *outer_end = outer + n_low;
+  const __m128i *inner = (const __m128i *)high;
+  __m128i *to = (__m128i *)out;
+  if (n_high <= 4) { /* the whole inner list stays in registers */
+    __m128i a = lanes_load(inner), b = lanes_load(inner + 1);
+    __m128i c = lanes_load(inner + 2), d = lanes_load(inner + 3);
+    for (; outer < outer_end; outer++) {
+      __m128i one = _mm_or_si128(lanes_load(outer), tag);
+      lanes_store(to, _mm_or_si128(a, one));
+      lanes_store(to + 1, _mm_or_si128(b, one));
+      lanes_store(to + 2, _mm_or_si128(c, one));
+      lanes_store(to + 3, _mm_or_si128(d, one));
+      to += n_high;
+    }
+    return;
+  }
+  for (; outer < outer_end; outer++) {
+    __m128i one = _mm_or_si128(lanes_load(outer), tag);
+    for (int j = 0; j < n_high; j += 4) {
+      __m128i a = lanes_load(inner + j), b = lanes_load(inner + j + 1);
+      __m128i c = lanes_load(inner + j + 2), d = lanes_load(inner + j + 3);
+      lanes_store(to + j, _mm_or_si128(a, one));
+      lanes_store(to + j + 1, _mm_or_si128(b, one));
+      lanes_store(to + j + 2, _mm_or_si128(c, one));
+      lanes_store(to + j + 3, _mm_or_si128(d, one));
+    }
+    to += n_high;
+  }
+}
+
+/* out[i] = nibble i of plane */
+static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
+  const __m128i low = _mm_set1_epi8(15);
+  __m128i x = _mm_cvtsi64_si128((long long)plane);
+  __m128i even = _mm_and_si128(x, low), odd = _mm_and_si128(_mm_srli_epi16(x, 4), low);
+  lanes_store(out, _mm_unpacklo_epi8(even, odd));
+}
+
+/* out[i] = table[index[i]], index below 16 */
+static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uint8_t *out) {
+  lanes_store(out, _mm_shuffle_epi8(lanes_load(table), lanes_load(index)));
+}
+
+/* the sum of the 16 bytes of counts & mask */
+static inline int lanes_sum(const uint8_t *counts, const uint8_t *mask) {
+  __m128i sums = _mm_sad_epu8(_mm_and_si128(lanes_load(counts), lanes_load(mask)), _mm_setzero_si128());
+  return _mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4);
+}
+
+/* bit i: counts[i] >= least, for least of at least 1 */
+static inline int lanes_at_least(const uint8_t *counts, int least) {
+  __m128i x = lanes_load(counts);
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(x, _mm_set1_epi8((char)least)), x));
+}
+
+#else
+
+static inline void lanes_row(void *out, const void *list, int n, uint64_t once, uint64_t twice) {
+  uint64_t *to = (uint64_t *)out;
+  const uint64_t *from = (const uint64_t *)list;
+  for (int i = 0; i < n; i++) {
+    to[2 * i] = from[2 * i] | once;
+    to[2 * i + 1] = from[2 * i + 1] | twice;
+  }
+}
+
+static inline void lanes_shifted_row(void *out, const void *list, int n, int shift, uint64_t once,
+                                     uint64_t twice) {
+  uint64_t *to = (uint64_t *)out;
+  const uint64_t *from = (const uint64_t *)list;
+  for (int i = 0; i < n; i++) {
+    to[2 * i] = from[2 * i] << shift | once;
+    to[2 * i + 1] = from[2 * i + 1] << shift | twice;
+  }
+}
+
+static inline void lanes_product(void *out, const void *low, int n_low, const void *high,
+                                 int n_high, uint64_t once, uint64_t twice) {
+  uint64_t *to = (uint64_t *)out;
+  const uint64_t *outer = (const uint64_t *)low;
+  for (int i = 0; i < n_low; i++)
+    lanes_row(to + 2 * i * n_high, high, n_high, outer[2 * i] | once, outer[2 * i + 1] | twice);
+}
+
+static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
+  for (int i = 0; i < 16; i++) out[i] = (uint8_t)(plane >> 4 * i & 15);
+}
+
+static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uint8_t *out) {
+  for (int i = 0; i < 16; i++) out[i] = table[index[i]];
+}
+
+static inline int lanes_sum(const uint8_t *counts, const uint8_t *mask) {
+  int sum = 0;
+  for (int i = 0; i < 16; i++) sum += counts[i] & mask[i];
+  return sum;
+}
+
+static inline int lanes_at_least(const uint8_t *counts, int least) {
+  int bits = 0;
+  for (int i = 0; i < 16; i++) bits |= (counts[i] >= least) << i;
+  return bits;
+}
+
+#endif
+#endif

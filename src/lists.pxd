@@ -1,0 +1,45 @@
+"""The moves of a holding, listed kind by kind into the caller's buffer.
+
+A full house, straight, tube or plate is a low and a high half. Each half is a list by the number
+of wilds that stand in it, and the combos are the products of these lists. So the order within one
+kind and key is: fewer wilds first, then fewer wilds in the low half, then the low half's cards in
+the order of its list, then the high half's.
+"""
+
+from libc.stdint cimport uint64_t
+
+from guandan.combos cimport Record, Table
+from guandan.holding cimport Holding, N_STEPS
+
+cdef enum:
+    OVERRUN = 4                # records that a list may write past its end, into room of the caller's
+    N_POOLED = 1152            # room for the lists below of all 108 cards, overruns included
+    MAX_WINDOW = 3200          # the most straights of one window, all 108 cards
+
+
+cdef struct Half:              # of a combo: its lists with 0, 1 and 2 wilds
+    const Record* list[3]
+    int n[3]
+
+
+cdef struct Lists:             # what products are made of
+    Record* ones[N_STEPS + 1]      # where the single cards of each step begin, one step after another
+    Record* twos[N_STEPS + 1]
+    Record* threes[N_STEPS + 1]
+    Record* links[N_STEPS + 1]     # where the straights' halves of two steps begin, without wilds
+    Record* top
+    Record records[N_POOLED]
+
+
+cdef Record* list_equal(const Holding* holding, int kind, int least, Record* out) noexcept nogil
+cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, Record* out) noexcept nogil
+cdef Record* list_straights(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil
+cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil
+cdef Record* list_plates(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil
+cdef Record* list_bombs(const Holding* holding, Table table, Record* out) noexcept nogil
+cdef void list_ones(const Holding* holding, Lists* lists, int first) noexcept nogil
+cdef void list_twos(const Holding* holding, Lists* lists, int first) noexcept nogil
+cdef void list_threes(const Holding* holding, Lists* lists, int first) noexcept nogil
+cdef void list_links(const Holding* holding, Lists* lists, uint64_t windows) noexcept nogil
+cdef Record* list_window(const Holding* holding, Lists* lists, int window, Record* out) noexcept nogil
+cdef Record* list_straight_flushes(const Holding* holding, int first, Record* out) noexcept nogil

@@ -1,0 +1,16 @@
+"""Leads and replies of a hand: listed into the caller's buffer, counted, and the n-th of them.
+
+The options of each function are a Suits and Switch bits; 0 is the exact list of the default rules.
+"""
+
+from guandan.cards cimport Planes
+from guandan.combos cimport Record, Table
+from guandan.holding cimport SUITS_ALL, SUITS_FLUSH, SUITS_ONE
+from guandan.lists cimport OVERRUN
+
+
+cdef Record* leads(const Planes* hand, int level, int options, Record* out) noexcept nogil
+cdef Record* replies(const Planes* hand, int level, Table table, int options, Record* out) noexcept nogil
+cdef Record* moves(const Planes* hand, int level, Table table, int options, Record* out) noexcept nogil
+cdef int count(const Planes* hand, int level, Table table, int options) noexcept nogil
+cdef Record nth(const Planes* hand, int level, Table table, int options, int index) noexcept nogil

@@ -1,0 +1,17 @@
+"""Lists of moves as sequences and numpy arrays, over records that stay where the kernel wrote them."""
+
+from guandan.combos cimport Record
+
+
+cdef class MoveList:
+    cdef Record* records_begin
+    cdef Py_ssize_t n
+    cdef object owner              # of the records; None: this list frees them
+    cdef Py_ssize_t[2] shape       # for the buffer protocol
+    cdef Py_ssize_t[2] strides
+
+    @staticmethod
+    cdef MoveList allocate(Py_ssize_t n)
+
+    @staticmethod
+    cdef MoveList view(Record* begin, Py_ssize_t n, object owner)
