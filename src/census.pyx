@@ -22,6 +22,22 @@ cdef extern from "lanes.h" nogil:
     int lanes_sum(const uint8_t* counts, const uint8_t* mask)
 
 
+cdef uint16_t[3][16][16] WINDOWS       # of straights, tubes, plates: all bits set from the first on
+
+
+cdef void fill_windows() noexcept:
+    """Fill the table of windows."""
+    cdef int kind, first, window
+    cdef int[3] ends = [STRAIGHT_WINDOWS, TUBE_WINDOWS, PLATE_WINDOWS]
+    for kind in range(3):
+        for first in range(16):
+            for window in range(16):
+                WINDOWS[kind][first][window] = 0xffff if first <= window < ends[kind] else 0
+
+
+fill_windows()
+
+
 # Counting by kind
 
 cdef inline const uint8_t* counted(const Holding* holding, int k) noexcept nogil:
@@ -49,12 +65,14 @@ cdef int count_equal(const Holding* holding, int kind, int least) noexcept nogil
 
 cdef inline uint16_t combos(
     uint16_t low, uint16_t low_1, uint16_t low_2, uint16_t high, uint16_t high_1, uint16_t high_2,
-    uint16_t with_1, uint16_t with_2
+    int wilds
 ) noexcept nogil:
     """The combos of two halves, from the lengths of their lists with 0, 1 and 2 wilds."""
     cdef uint16_t n = low * high
-    n += with_1 & <uint16_t>(low * high_1 + low_1 * high)
-    n += with_2 & <uint16_t>(low * high_2 + low_1 * high_1 + low_2 * high)
+    if wilds > 0:
+        n += low * high_1 + low_1 * high
+    if wilds > 1:
+        n += low * high_2 + low_1 * high_1 + low_2 * high
     return n
 
 
@@ -62,20 +80,19 @@ cdef struct Wide:              # the numbers of subsets of each step, zeros afte
     uint16_t[24] ones
     uint16_t[24] twos
     uint16_t[24] threes
-    uint16_t with_1            # all bits set if there is a wild
-    uint16_t with_2            # ... two
 
 
 cdef inline void widen(const Holding* holding, Wide* wide) noexcept nogil:
     """Copy a holding's numbers of subsets into wide lanes."""
     cdef int step
-    memset(wide, 0, sizeof(Wide))
     for step in range(16):
         wide.ones[step] = holding.ones[step]
         wide.twos[step] = holding.twos[step]
         wide.threes[step] = holding.threes[step]
-    wide.with_1 = -(holding.wilds > 0)
-    wide.with_2 = -(holding.wilds > 1)
+    for step in range(16, 24):
+        wide.ones[step] = 0
+        wide.twos[step] = 0
+        wide.threes[step] = 0
 
 
 cdef inline int total(const uint16_t* counts) noexcept nogil:
@@ -86,10 +103,12 @@ cdef inline int total(const uint16_t* counts) noexcept nogil:
     return n
 
 
-cdef int count_full_houses(const Holding* holding, const Wide* wide, int least, uint16_t* counts) noexcept nogil:
+cdef inline void count_full_houses(
+    const Holding* holding, const Wide* wide, int least, int wilds, uint16_t* counts
+) noexcept nogil:
     """Count the full houses with a key of at least `least`, by the step of the triple."""
-    cdef const uint8_t* every = ABOVE[holding.level][0]
-    cdef const uint8_t* ranks = ABOVE[holding.level][least]
+    cdef const uint8_t* every = &ABOVE[holding.level][0][0]
+    cdef const uint8_t* ranks = &ABOVE[holding.level][least][0]
     cdef uint16_t ones = lanes_sum(holding.ones, every)
     cdef uint16_t pairs = lanes_sum(holding.twos, every)
     cdef int step
@@ -98,68 +117,83 @@ cdef int count_full_houses(const Holding* holding, const Wide* wide, int least, 
     for step in range(16):
         counts[step] = combos(wide.threes[step], wide.twos[step], wide.ones[step],
                               pairs - wide.twos[step], ones - wide.ones[step], 1,
-                              wide.with_1, wide.with_2) if ranks[step] else 0
-    if holding.options & NO_LEVEL_FULL_HOUSE and holding.wilds == 2 and ranks[holding.level + 1]:
+                              wilds) if ranks[step] else 0
+    if wilds == 2 and holding.options & NO_LEVEL_FULL_HOUSE and ranks[holding.level + 1]:
         counts[holding.level + 1] -= holding.threes[holding.level + 1]
-    return total(counts)
 
 
-cdef int count_straights(const Holding* holding, const Wide* wide, int first, uint16_t* counts) noexcept nogil:
+cdef inline void count_straights(
+    const Holding* holding, const Wide* wide, int first, int wilds, uint16_t* counts
+) noexcept nogil:
     """Count the straights from a window on, by window."""
+    cdef const uint16_t* windows = &WINDOWS[STRAIGHT - STRAIGHT][first][0]
     cdef const uint16_t* n = &wide.ones[0]
     cdef uint64_t flushes = holding.flush[0] & ~<uint64_t>0 << 4 * first
     cdef int i
-    if holding.options & (SUITS_ONE | DOWNGRADE):
-        return count_listed_straights(holding, first, counts)
     for i in range(16):
-        counts[i] = combos(n[i] * n[i + 1], n[i] + n[i + 1], 1,
-                           n[i + 2] * n[i + 3] * n[i + 4],
-                           n[i + 2] * (n[i + 3] + n[i + 4]) + n[i + 3] * n[i + 4],
-                           n[i + 2] + n[i + 3] + n[i + 4],
-                           wide.with_1, wide.with_2) if first <= i < STRAIGHT_WINDOWS else 0
+        counts[i] = windows[i] & combos(
+            n[i] * n[i + 1], n[i] + n[i + 1], 1,
+            n[i + 2] * n[i + 3] * n[i + 4],
+            n[i + 2] * (n[i + 3] + n[i + 4]) + n[i + 3] * n[i + 4],
+            n[i + 2] + n[i + 3] + n[i + 4], wilds)
     while flushes:
         counts[pop(&flushes) >> 2] -= 1
-    return total(counts)
 
 
-cdef int count_listed_straights(const Holding* holding, int first, uint16_t* counts) noexcept nogil:
+cdef inline void count_tubes(const Wide* wide, int first, int wilds, uint16_t* counts) noexcept nogil:
+    """Count the tubes from a window on, by window."""
+    cdef const uint16_t* windows = &WINDOWS[TUBE - STRAIGHT][first][0]
+    cdef const uint16_t* n = &wide.ones[0]
+    cdef const uint16_t* m = &wide.twos[0]
+    cdef int i
+    for i in range(16):
+        counts[i] = windows[i] & combos(
+            m[i], n[i], 1,
+            m[i + 1] * m[i + 2],
+            m[i + 1] * n[i + 2] + n[i + 1] * m[i + 2],
+            m[i + 1] + n[i + 1] * n[i + 2] + m[i + 2], wilds)
+
+
+cdef inline void count_plates(const Wide* wide, int first, int wilds, uint16_t* counts) noexcept nogil:
+    """Count the plates from a window on, by window."""
+    cdef const uint16_t* windows = &WINDOWS[PLATE - STRAIGHT][first][0]
+    cdef int i
+    for i in range(16):
+        counts[i] = windows[i] & combos(
+            wide.threes[i], wide.twos[i], wide.ones[i],
+            wide.threes[i + 1], wide.twos[i + 1], wide.ones[i + 1], wilds)
+
+
+cdef inline void count_products(
+    const Holding* holding, int kind, int least, int wilds, Census* census
+) noexcept nogil:
+    """Count the products of one kind, or of all for a lead; `wilds` are the holding's, said again
+    as a constant, so that the compiler makes loops without branches for 0, 1 and 2."""
+    cdef Wide wide
+    cdef bint lead = kind == PASS
+    widen(holding, &wide)
+    if lead or kind == FULL_HOUSE:
+        count_full_houses(holding, &wide, least, wilds, census.products[0])
+    if lead or kind == STRAIGHT:
+        count_straights(holding, &wide, least, wilds, census.products[STRAIGHT - FULL_HOUSE])
+    if lead or kind == TUBE:
+        count_tubes(&wide, least, wilds, census.products[TUBE - FULL_HOUSE])
+    if lead or kind == PLATE:
+        count_plates(&wide, least, wilds, census.products[PLATE - FULL_HOUSE])
+
+
+cdef void count_listed_straights(const Holding* holding, int first, uint16_t* counts) noexcept nogil:
     """Count straights whose suits settle whether they are moves at all: by listing them."""
     cdef Lists lists
     cdef Record[MAX_WINDOW] room
     cdef uint64_t windows = straight_windows(holding) & ~<uint64_t>0 << first
     cdef int window
-    lists.top = lists.records
     memset(counts, 0, 16 * sizeof(uint16_t))
-    list_ones(holding, &lists, 0)
+    list_ones(holding, &lists)
     list_links(holding, &lists, windows)
     while windows:
         window = pop(&windows)
         counts[window] = <uint16_t>(list_window(holding, &lists, window, room) - room)
-    return total(counts)
-
-
-cdef int count_tubes(const Wide* wide, int first, uint16_t* counts) noexcept nogil:
-    """Count the tubes from a window on, by window."""
-    cdef const uint16_t* n = &wide.ones[0]
-    cdef const uint16_t* m = &wide.twos[0]
-    cdef int i
-    for i in range(16):
-        counts[i] = combos(m[i], n[i], 1,
-                           m[i + 1] * m[i + 2],
-                           m[i + 1] * n[i + 2] + n[i + 1] * m[i + 2],
-                           m[i + 1] + n[i + 1] * n[i + 2] + m[i + 2],
-                           wide.with_1, wide.with_2) if first <= i < TUBE_WINDOWS else 0
-    return total(counts)
-
-
-cdef int count_plates(const Wide* wide, int first, uint16_t* counts) noexcept nogil:
-    """Count the plates from a window on, by window."""
-    cdef int i
-    for i in range(16):
-        counts[i] = combos(wide.threes[i], wide.twos[i], wide.ones[i],
-                           wide.threes[i + 1], wide.twos[i + 1], wide.ones[i + 1],
-                           wide.with_1, wide.with_2) if first <= i < PLATE_WINDOWS else 0
-    return total(counts)
 
 
 # Counting bombs
@@ -228,31 +262,31 @@ cdef int count_bombs(const Holding* holding, Table table) noexcept nogil:
 
 cdef int take_census(const Holding* holding, Table table, Census* census) noexcept nogil:
     """Count the moves by section and return how many there are, the pass of a reply included."""
-    cdef Wide wide
-    cdef int least = 0, n = 0, kind
+    cdef int least = 0, n = 0, kind, i
     cdef bint lead = table.kind == PASS
-    memset(census.sections, 0, sizeof(census.sections))
-    census.sections[PASS] = not lead
+    census.table = table
     if not lead and table.kind < BOMB4:
         least = least_to_beat(table, holding.level)
     census.least = least
     for kind in range(SINGLE, TRIPLE + 1):
-        if lead or table.kind == kind:
-            census.sections[kind] = count_equal(holding, kind, least)
+        census.equal[kind] = count_equal(holding, kind, least) if lead or table.kind == kind else 0
+        n += census.equal[kind]
     if lead or FULL_HOUSE <= table.kind <= PLATE:
-        widen(holding, &wide)
-        if lead or table.kind == FULL_HOUSE:
-            census.sections[FULL_HOUSE] = count_full_houses(holding, &wide, least, census.full_houses)
-        if lead or table.kind == STRAIGHT:
-            census.sections[STRAIGHT] = count_straights(holding, &wide, least, census.straights)
-        if lead or table.kind == TUBE:
-            census.sections[TUBE] = count_tubes(&wide, least, census.tubes)
-        if lead or table.kind == PLATE:
-            census.sections[PLATE] = count_plates(&wide, least, census.plates)
-    census.sections[BOMBS] = count_bombs(holding, table)
-    for kind in range(N_SECTIONS):
-        n += census.sections[kind]
-    return n
+        if holding.wilds == 0:
+            count_products(holding, table.kind, least, 0, census)
+        elif holding.wilds == 1:
+            count_products(holding, table.kind, least, 1, census)
+        else:
+            count_products(holding, table.kind, least, 2, census)
+        if (lead or table.kind == STRAIGHT) and holding.options & (SUITS_ONE | DOWNGRADE):
+            count_listed_straights(holding, least, census.products[STRAIGHT - FULL_HOUSE])
+    if lead:
+        for i in range(16):
+            n += <uint16_t>(census.products[0][i] + census.products[1][i]
+                            + census.products[2][i] + census.products[3][i])
+    elif FULL_HOUSE <= table.kind <= PLATE:
+        n += total(census.products[table.kind - FULL_HOUSE])
+    return n + (not lead) + count_bombs(holding, table)
 
 
 # The n-th move: `index` counts within ever smaller parts of the list
@@ -335,17 +369,17 @@ cdef Record nth_in_ring(const Holding* holding, int step, int k, int index) noex
     return subset_along(holding, 1, k, index - popcount(jokers))
 
 
-cdef Record nth_full_house(const Holding* holding, const Census* census, int index) noexcept nogil:
-    """The n-th full house of a census."""
+cdef Record nth_full_house(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
+    """The n-th full house of the counts."""
     cdef const uint8_t* every = ABOVE[holding.level][0]
     cdef int key = 0, in_low, wilds, step
     cdef int[3] low, high
     cdef Record move
     for key in range(N_RANKS):
         step = rank_at(key, holding.level) + 1
-        if index < census.full_houses[step]:
+        if index < counts[step]:
             break
-        index -= census.full_houses[step]
+        index -= counts[step]
     low[0], low[1], low[2] = holding.threes[step], holding.twos[step], holding.ones[step]
     high[0] = lanes_sum(holding.twos, every) - holding.twos[step]
     high[1] = lanes_sum(holding.ones, every) - holding.ones[step]
@@ -401,9 +435,9 @@ cdef Record nth_straight_high(const Holding* holding, int window, int wilds, int
     return subset_pair(holding, b, 1, c, 1, index - holding.ones[a] * n)
 
 
-cdef Record nth_straight(const Holding* holding, const Census* census, int index) noexcept nogil:
-    """The n-th straight of a census."""
-    cdef int window = find_window(census.straights, &index)
+cdef Record nth_straight(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
+    """The n-th straight of the counts."""
+    cdef int window = find_window(counts, &index)
     cdef const uint8_t* n = &holding.ones[window]
     cdef int[3] low, high
     cdef int wilds, in_low
@@ -425,8 +459,7 @@ cdef Record nth_listed_straight(const Holding* holding, int window, int index) n
     """The n-th straight of a window whose suits settle whether they are moves at all."""
     cdef Lists lists
     cdef Record[MAX_WINDOW] room
-    lists.top = lists.records
-    list_ones(holding, &lists, 0)
+    list_ones(holding, &lists)
     list_links(holding, &lists, <uint64_t>1 << window)
     list_window(holding, &lists, window, room)
     return room[index]
@@ -452,9 +485,9 @@ cdef Record nth_tube_high(const Holding* holding, int a, int wilds, int index) n
     return subset(holding, b, 2, index - n)
 
 
-cdef Record nth_tube(const Holding* holding, const Census* census, int index) noexcept nogil:
-    """The n-th tube of a census."""
-    cdef int window = find_window(census.tubes, &index)
+cdef Record nth_tube(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
+    """The n-th tube of the counts."""
+    cdef int window = find_window(counts, &index)
     cdef const uint8_t* n = &holding.ones[window]
     cdef const uint8_t* m = &holding.twos[window]
     cdef int[3] low, high
@@ -470,9 +503,9 @@ cdef Record nth_tube(const Holding* holding, const Census* census, int index) no
     return joined(move, nth_tube_high(holding, window + 1, wilds - in_low, index % high[wilds - in_low]))
 
 
-cdef Record nth_plate(const Holding* holding, const Census* census, int index) noexcept nogil:
-    """The n-th plate of a census."""
-    cdef int window = find_window(census.plates, &index)
+cdef Record nth_plate(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
+    """The n-th plate of the counts."""
+    cdef int window = find_window(counts, &index)
     cdef int[3] low, high
     cdef int wilds, in_low
     low[0], low[1], low[2] = holding.threes[window], holding.twos[window], holding.ones[window]
@@ -510,22 +543,32 @@ cdef Record nth_bomb(const Holding* holding, Table table, int index) noexcept no
     return joined(tag(JOKER_BOMB, NO_RANK), Record(holding.joker_pairs, holding.joker_pairs))
 
 
-cdef Record nth_move(const Holding* holding, Table table, const Census* census, int index) noexcept nogil:
+cdef Record nth_product(const Holding* holding, const Census* census, int kind, int index) noexcept nogil:
+    """The n-th full house, straight, tube or plate of the counts."""
+    if kind == FULL_HOUSE:
+        return nth_full_house(holding, census.products[0], index)
+    if kind == STRAIGHT:
+        return nth_straight(holding, census.products[STRAIGHT - FULL_HOUSE], index)
+    if kind == TUBE:
+        return nth_tube(holding, census.products[TUBE - FULL_HOUSE], index)
+    return nth_plate(holding, census.products[PLATE - FULL_HOUSE], index)
+
+
+cdef Record nth_move(const Holding* holding, const Census* census, int index) noexcept nogil:
     """The n-th move of a census, from 0, in list order."""
-    cdef int section = 0
-    while index >= census.sections[section]:
-        index -= census.sections[section]
-        section += 1
-    if section == PASS:
-        return tag(PASS, NO_RANK)
-    if section <= TRIPLE:
-        return nth_equal(holding, section, census.least, index)
-    if section == FULL_HOUSE:
-        return nth_full_house(holding, census, index)
-    if section == STRAIGHT:
-        return nth_straight(holding, census, index)
-    if section == TUBE:
-        return nth_tube(holding, census, index)
-    if section == PLATE:
-        return nth_plate(holding, census, index)
-    return nth_bomb(holding, table, index)
+    cdef int kind, n
+    if census.table.kind != PASS:
+        if index == 0:
+            return tag(PASS, NO_RANK)
+        index -= 1
+    for kind in range(SINGLE, TRIPLE + 1):
+        if index < census.equal[kind]:
+            return nth_equal(holding, kind, census.least, index)
+        index -= census.equal[kind]
+    for kind in range(FULL_HOUSE, PLATE + 1):
+        if census.table.kind == PASS or census.table.kind == kind:
+            n = total(census.products[kind - FULL_HOUSE])
+            if index < n:
+                return nth_product(holding, census, kind, index)
+            index -= n
+    return nth_bomb(holding, census.table, index)

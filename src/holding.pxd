@@ -30,7 +30,7 @@ cdef enum Suits:
 
 cdef struct Subsets:               # of the cards held at one step, in the pool, the smaller first
     uint16_t base
-    uint8_t[11] start              # from base: where those of 0, 1, .. 8 cards start; [9], [10]: the end
+    uint8_t[14] start              # from base: where those of 0, 1, .. 8 cards start; [9], [10]: the end
 
 
 cdef struct Holding:
@@ -123,6 +123,42 @@ cdef inline uint64_t straight_windows(const Holding* holding) noexcept nogil:
         if holding.wilds > 1:
             lacking[0] |= lacking[2]
     return lacking[0] & (1 << STRAIGHT_WINDOWS) - 1
+
+
+cdef inline uint64_t flush_windows(const Holding* holding) noexcept nogil:
+    """The windows of a suit that lack no more ranks than there are wilds: bit 4 * window + suit."""
+    cdef uint64_t windows = holding.flush[0]
+    if holding.wilds > 0:
+        windows |= holding.flush[1]
+    if holding.wilds > 1:
+        windows |= holding.flush[2]
+    return windows
+
+
+cdef inline uint64_t tube_windows(const Holding* holding) noexcept nogil:
+    """The windows of three steps that lack no more cards of a tube than there are wilds, as bits."""
+    cdef uint64_t one = <uint64_t>lanes_at_least(holding.held, 1)
+    cdef uint64_t two = <uint64_t>lanes_at_least(holding.held, 2)
+    cdef uint64_t full = two & two >> 1 & two >> 2
+    if holding.wilds > 0:
+        full |= one & two >> 1 & two >> 2 | two & one >> 1 & two >> 2 | two & two >> 1 & one >> 2
+    if holding.wilds > 1:
+        full |= two & two >> 1 | two & two >> 2 | two >> 1 & two >> 2
+        full |= two & one >> 1 & one >> 2 | one & two >> 1 & one >> 2 | one & one >> 1 & two >> 2
+    return full & (1 << TUBE_WINDOWS) - 1
+
+
+cdef inline uint64_t plate_windows(const Holding* holding) noexcept nogil:
+    """The windows of two steps that lack no more cards of a plate than there are wilds, as bits."""
+    cdef uint64_t one = <uint64_t>lanes_at_least(holding.held, 1)
+    cdef uint64_t two = <uint64_t>lanes_at_least(holding.held, 2)
+    cdef uint64_t three = <uint64_t>lanes_at_least(holding.held, 3)
+    cdef uint64_t full = three & three >> 1
+    if holding.wilds > 0:
+        full |= two & three >> 1 | three & two >> 1
+    if holding.wilds > 1:
+        full |= one & three >> 1 | two & two >> 1 | three & one >> 1
+    return full & (1 << PLATE_WINDOWS) - 1
 
 
 cdef inline int flush_place(const Holding* holding, int window, int suit) noexcept nogil:

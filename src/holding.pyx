@@ -118,11 +118,8 @@ cdef void find_flush_windows(Holding* holding) noexcept nogil:
 
 cdef uint64_t live_kinds(const Holding* holding) noexcept nogil:
     """The natural kinds, on the ladder, that lie in a window lacking no more ranks than wilds."""
-    cdef uint64_t windows = 0
+    cdef uint64_t windows = flush_windows(holding)
     cdef uint64_t low_ace = 15, high_ace = <uint64_t>15 << 52
-    cdef int lacking
-    for lacking in range(holding.wilds + 1):
-        windows |= holding.flush[lacking]
     windows |= windows << 4 | windows << 8 | windows << 12 | windows << 16
     windows |= (windows & low_ace) << 52 | (windows & high_ace) >> 52
     return windows & ladder(holding.natural)

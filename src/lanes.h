@@ -67,29 +67,18 @@ static inline void lanes_product(void *out, const void *low, int n_low, const vo
   const __m128i *outer = (const __m128i *)low, *outer_end = outer + n_low;
   const __m128i *inner = (const __m128i *)high;
   __m128i *to = (__m128i *)out;
-  if (n_high <= 4) { /* the whole inner list stays in registers */
-    __m128i a = lanes_load(inner), b = lanes_load(inner + 1);
-    __m128i c = lanes_load(inner + 2), d = lanes_load(inner + 3);
-    for (; outer < outer_end; outer++) {
-      __m128i one = _mm_or_si128(lanes_load(outer), tag);
-      lanes_store(to, _mm_or_si128(a, one));
-      lanes_store(to + 1, _mm_or_si128(b, one));
-      lanes_store(to + 2, _mm_or_si128(c, one));
-      lanes_store(to + 3, _mm_or_si128(d, one));
-      to += n_high;
-    }
-    return;
-  }
   for (; outer < outer_end; outer++) {
     __m128i one = _mm_or_si128(lanes_load(outer), tag);
-    for (int j = 0; j < n_high; j += 4) {
+    int j = 0;
+    do {
       __m128i a = lanes_load(inner + j), b = lanes_load(inner + j + 1);
       __m128i c = lanes_load(inner + j + 2), d = lanes_load(inner + j + 3);
       lanes_store(to + j, _mm_or_si128(a, one));
       lanes_store(to + j + 1, _mm_or_si128(b, one));
       lanes_store(to + j + 2, _mm_or_si128(c, one));
       lanes_store(to + j + 3, _mm_or_si128(d, one));
-    }
+      j += 4;
+    } while (j < n_high);
     to += n_high;
   }
 }

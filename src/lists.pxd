@@ -13,7 +13,7 @@ from guandan.holding cimport Holding, N_STEPS
 
 cdef enum:
     OVERRUN = 4                # records that a list may write past its end, into room of the caller's
-    N_POOLED = 1152            # room for the lists below of all 108 cards, overruns included
+    N_PRODUCTS = 512           # room for what the products of all 108 cards need at one time
     MAX_WINDOW = 3200          # the most straights of one window, all 108 cards
 
 
@@ -23,12 +23,15 @@ cdef struct Half:              # of a combo: its lists with 0, 1 and 2 wilds
 
 
 cdef struct Lists:             # what products are made of
-    Record* ones[N_STEPS + 1]      # where the single cards of each step begin, one step after another
+    Record* ones[N_STEPS + 1]      # where the subsets of each step begin, one step after another
     Record* twos[N_STEPS + 1]
-    Record* threes[N_STEPS + 1]
-    Record* links[N_STEPS + 1]     # where the straights' halves of two steps begin, without wilds
-    Record* top
-    Record records[N_POOLED]
+    Record* threes[N_STEPS]
+    Record* links[N_STEPS]         # where the straights' halves of two steps begin, without wilds
+    Record* top                    # the free part of products
+    Record all_ones[4 * N_STEPS + OVERRUN]
+    Record all_twos[10 * N_STEPS + OVERRUN]
+    Record all_threes[16 * N_STEPS + OVERRUN]
+    Record products[N_PRODUCTS]    # links, high halves, rings
 
 
 cdef Record* list_equal(const Holding* holding, int kind, int least, Record* out) noexcept nogil
@@ -37,9 +40,9 @@ cdef Record* list_straights(const Holding* holding, Lists* lists, int first, Rec
 cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil
 cdef Record* list_plates(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil
 cdef Record* list_bombs(const Holding* holding, Table table, Record* out) noexcept nogil
-cdef void list_ones(const Holding* holding, Lists* lists, int first) noexcept nogil
-cdef void list_twos(const Holding* holding, Lists* lists, int first) noexcept nogil
-cdef void list_threes(const Holding* holding, Lists* lists, int first) noexcept nogil
+cdef void list_ones(const Holding* holding, Lists* lists) noexcept nogil
+cdef void list_twos(const Holding* holding, Lists* lists) noexcept nogil
+cdef void list_threes(const Holding* holding, Lists* lists) noexcept nogil
 cdef void list_links(const Holding* holding, Lists* lists, uint64_t windows) noexcept nogil
 cdef Record* list_window(const Holding* holding, Lists* lists, int window, Record* out) noexcept nogil
 cdef Record* list_straight_flushes(const Holding* holding, int first, Record* out) noexcept nogil

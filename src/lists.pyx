@@ -2,7 +2,7 @@
 
 from libc.string cimport memmove
 
-from guandan.bits cimport pop, popcount
+from guandan.bits cimport lowest, pop, popcount
 from guandan.cards cimport ACE, N_RANKS, RANK_5, SMALL_JOKER
 from guandan.combos cimport (
     BOMB10, BOMB4, BOMB6, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, NO_RANK, PAIR, PLATE, SINGLE, STRAIGHT,
@@ -10,8 +10,9 @@ from guandan.combos cimport (
     largest_bomb, least_to_beat, may_be_straight, rank_at, tag,
 )
 from guandan.holding cimport (
-    EMPTY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, SUITS_ONE, TUBE_WINDOWS, Subsets, by_level,
-    flush_place, joined, ranks_holding, shift_of, straight_windows, subsets_at, window_kinds,
+    EMPTY, POOL, SUITS_ONE, Subsets, by_level,
+    flush_place, flush_windows, joined, plate_windows, ranks_holding, shift_of, straight_windows, subsets_at,
+    tube_windows, window_kinds,
 )
 
 cdef extern from "lanes.h" nogil:
@@ -65,29 +66,44 @@ cdef inline Record* combine(
 
 # Cards of one rank
 
-cdef Record* list_equal(const Holding* holding, int kind, int least, Record* out) noexcept nogil:
-    """Append the singles, pairs or triples with a key of at least `least`."""
-    cdef uint64_t keys = by_level(ranks_holding(holding, 1), holding.level)
-    cdef uint64_t jokers = holding.jokers if kind == SINGLE else holding.joker_pairs
+cdef inline Record* list_of_kind(const Holding* holding, int kind, int least, Record* out) noexcept nogil:
+    """Append the singles, pairs or triples with a key of at least `least`; `kind` is a constant."""
+    cdef uint64_t keys = by_level(ranks_holding(holding, max(1, kind - holding.wilds)), holding.level)
     cdef Record mark
-    cdef int key, rank, wilds, most
+    cdef int key, rank
     keys |= <uint64_t>(holding.wilds >= kind) << ACE       # wilds alone are of the level rank
     keys &= ~<uint64_t>0 << least
     while keys:
         key = pop(&keys)
         rank = rank_at(key, holding.level)
         mark = tag(kind, rank)
-        most = kind if key == ACE else kind - 1            # of wilds
-        for wilds in range(min(most, holding.wilds) + 1):
-            out = subsets_row(holding, rank + 1, kind - wilds, joined(mark, holding.wild[wilds]), out)
-    if kind != TRIPLE:
-        for key in range(max(least, N_RANKS), N_RANKS + 2):
-            if jokers >> (SMALL_JOKER + key - N_RANKS) & 1:
-                out[0] = tag(kind, key)
-                out[0].once |= <uint64_t>1 << (SMALL_JOKER + key - N_RANKS)
-                out[0].twice |= <uint64_t>(kind == PAIR) << (SMALL_JOKER + key - N_RANKS)
-                out += 1
+        out = subsets_row(holding, rank + 1, kind, mark, out)
+        if holding.wilds > 0 and (kind > 1 or key == ACE):
+            out = subsets_row(holding, rank + 1, kind - 1, joined(mark, holding.wild[1]), out)
+            if holding.wilds > 1 and (kind > 2 or kind > 1 and key == ACE):
+                out = subsets_row(holding, rank + 1, kind - 2, joined(mark, holding.wild[2]), out)
     return out
+
+
+cdef inline Record* list_jokers(uint64_t jokers, int kind, int least, Record* out) noexcept nogil:
+    """Append the singles or pairs of jokers with a key of at least `least`."""
+    cdef int key
+    for key in range(max(least, N_RANKS), N_RANKS + 2):
+        if jokers >> (SMALL_JOKER + key - N_RANKS) & 1:
+            out[0] = tag(kind, key)
+            out[0].once |= <uint64_t>1 << (SMALL_JOKER + key - N_RANKS)
+            out[0].twice |= <uint64_t>(kind == PAIR) << (SMALL_JOKER + key - N_RANKS)
+            out += 1
+    return out
+
+
+cdef Record* list_equal(const Holding* holding, int kind, int least, Record* out) noexcept nogil:
+    """Append the singles, pairs or triples with a key of at least `least`."""
+    if kind == SINGLE:
+        return list_jokers(holding.jokers, SINGLE, least, list_of_kind(holding, SINGLE, least, out))
+    if kind == PAIR:
+        return list_jokers(holding.joker_pairs, PAIR, least, list_of_kind(holding, PAIR, least, out))
+    return list_of_kind(holding, TRIPLE, least, out)
 
 
 cdef Record* list_bombs_of_a_rank(
@@ -140,23 +156,23 @@ cdef inline Record* list_dropping(uint64_t kinds, int drop, Record mark, Record*
 
 cdef Record* list_straight_flushes(const Holding* holding, int first, Record* out) noexcept nogil:
     """Append the straight flushes from a window on: by window, wilds, suit and the cards spared."""
-    cdef uint64_t any = holding.flush[0]
-    cdef uint64_t kinds, suits
+    cdef uint64_t any = flush_windows(holding) & ~<uint64_t>0 << 4 * first
+    cdef uint64_t suits, rest, bit
     cdef Record mark
-    cdef int window, wilds, lacking, suit
-    for wilds in range(1, holding.wilds + 1):
-        any |= holding.flush[wilds]
-    any &= ~<uint64_t>0 << 4 * first
+    cdef int window, wilds, lacking
     while any:
-        window = pop(&any) >> 2
+        window = lowest(any) >> 2
         any &= ~<uint64_t>15 << 4 * window
+        suits = 0
         for wilds in range(holding.wilds + 1):
             mark = joined(tag(STRAIGHT_FLUSH, window + RANK_5), holding.wild[wilds])
-            for suit in range(4):
-                kinds = window_kinds(window, suit) & holding.natural
-                for lacking in range(wilds + 1):
-                    if holding.flush[lacking] >> (4 * window + suit) & 1:
-                        out = list_dropping(kinds, wilds - lacking, mark, out)
+            suits |= holding.flush[wilds] & <uint64_t>15 << 4 * window
+            rest = suits
+            while rest:
+                bit = rest & -rest
+                lacking = 0 if holding.flush[0] & bit else 1 if holding.flush[1] & bit else 2
+                out = list_dropping(window_kinds(window, pop(&rest) & 3) & holding.natural,
+                                    wilds - lacking, mark, out)
     return out
 
 
@@ -175,31 +191,47 @@ cdef Record* list_bombs(const Holding* holding, Table table, Record* out) noexce
 
 # What products are made of
 
-cdef void list_ones(const Holding* holding, Lists* lists, int first) noexcept nogil:
-    """List the single cards of each step from `first` on."""
+cdef inline void list_parts(const Holding* holding, Lists* lists, int most) noexcept nogil:
+    """List the subsets of one to `most` cards of each step; `most` is a constant."""
+    cdef const Subsets* subsets
+    cdef const Record* pool
+    cdef Record* ones = lists.all_ones
+    cdef Record* twos = lists.all_twos
+    cdef Record* threes = lists.all_threes
     cdef int step
-    for step in range(first, N_STEPS):
-        lists.ones[step] = lists.top
-        lists.top = subsets_row(holding, step, 1, EMPTY[0], lists.top)
-    lists.ones[N_STEPS] = lists.top
+    for step in range(N_STEPS):
+        subsets = subsets_at(holding, step)
+        pool = &POOL[subsets.base]
+        lists.ones[step] = ones
+        lanes_shifted_row(ones, pool + subsets.start[1], holding.ones[step], shift_of(step), 0, 0)
+        ones += holding.ones[step]
+        if most > 1:
+            lists.twos[step] = twos
+            lanes_shifted_row(twos, pool + subsets.start[2], holding.twos[step], shift_of(step), 0, 0)
+            twos += holding.twos[step]
+        if most > 2:
+            lists.threes[step] = threes
+            if holding.threes[step]:
+                lanes_shifted_row(threes, pool + subsets.start[3], holding.threes[step], shift_of(step), 0, 0)
+                threes += holding.threes[step]
+    lists.ones[N_STEPS] = ones
+    lists.twos[N_STEPS] = twos
+    lists.top = lists.products
 
 
-cdef void list_twos(const Holding* holding, Lists* lists, int first) noexcept nogil:
-    """List the subsets of two cards of each step from `first` on."""
-    cdef int step
-    for step in range(first, N_STEPS):
-        lists.twos[step] = lists.top
-        lists.top = subsets_row(holding, step, 2, EMPTY[0], lists.top)
-    lists.twos[N_STEPS] = lists.top
+cdef void list_ones(const Holding* holding, Lists* lists) noexcept nogil:
+    """List the single cards of each step."""
+    list_parts(holding, lists, 1)
 
 
-cdef void list_threes(const Holding* holding, Lists* lists, int first) noexcept nogil:
-    """List the subsets of three cards of each step from `first` on."""
-    cdef int step
-    for step in range(first, N_STEPS):
-        lists.threes[step] = lists.top
-        lists.top = subsets_row(holding, step, 3, EMPTY[0], lists.top)
-    lists.threes[N_STEPS] = lists.top
+cdef void list_twos(const Holding* holding, Lists* lists) noexcept nogil:
+    """List the single cards and the subsets of two cards of each step."""
+    list_parts(holding, lists, 2)
+
+
+cdef void list_threes(const Holding* holding, Lists* lists) noexcept nogil:
+    """List the subsets of one, two and three cards of each step."""
+    list_parts(holding, lists, 3)
 
 
 cdef inline void fill(Half* half, int wilds, const Record* list, int n) noexcept nogil:
@@ -374,8 +406,10 @@ cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record*
     """Append the tubes from a window on."""
     cdef Half low, high
     cdef Record* top
+    cdef uint64_t windows = tube_windows(holding) & ~<uint64_t>0 << first
     cdef int window, a, b
-    for window in range(first, TUBE_WINDOWS):
+    while windows:
+        window = pop(&windows)
         a, b = window + 1, window + 2
         top = lists.top
         fill_step(holding, lists, window, 2, &low)
@@ -396,8 +430,10 @@ cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record*
 cdef Record* list_plates(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil:
     """Append the plates from a window on."""
     cdef Half low, high
+    cdef uint64_t windows = plate_windows(holding) & ~<uint64_t>0 << first
     cdef int window
-    for window in range(first, PLATE_WINDOWS):
+    while windows:
+        window = pop(&windows)
         fill_step(holding, lists, window, 3, &low)
         fill_step(holding, lists, window + 1, 3, &high)
         out = combine(holding, &low, &high, tag(PLATE, window), 0, out)

@@ -7,6 +7,7 @@ from guandan.cards cimport Planes
 from guandan.combos cimport Record, Table
 from guandan.holding cimport SUITS_ALL, SUITS_FLUSH, SUITS_ONE
 from guandan.lists cimport OVERRUN
+from guandan.rng cimport Rng
 
 
 cdef Record* leads(const Planes* hand, int level, int options, Record* out) noexcept nogil
@@ -14,3 +15,4 @@ cdef Record* replies(const Planes* hand, int level, Table table, int options, Re
 cdef Record* moves(const Planes* hand, int level, Table table, int options, Record* out) noexcept nogil
 cdef int count(const Planes* hand, int level, Table table, int options) noexcept nogil
 cdef Record nth(const Planes* hand, int level, Table table, int options, int index) noexcept nogil
+cdef Record draw(const Planes* hand, int level, Table table, int options, Rng* rng) noexcept nogil

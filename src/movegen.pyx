@@ -4,6 +4,7 @@ from guandan.cards cimport NO_RANK
 from guandan.census cimport Census, nth_move, take_census
 from guandan.combos cimport FULL_HOUSE, PAIR, PASS, PLATE, SINGLE, STRAIGHT, TRIPLE, TUBE, least_to_beat, tag
 from guandan.holding cimport Holding, observe
+from guandan.rng cimport below
 from guandan.lists cimport (
     Lists, list_bombs, list_equal, list_full_houses, list_ones, list_plates, list_straights,
     list_threes, list_tubes, list_twos,
@@ -18,10 +19,7 @@ cdef Record* leads(const Planes* hand, int level, int options, Record* out) noex
     cdef Holding holding
     cdef Lists lists
     observe(&holding, hand, level, options)
-    lists.top = lists.records
-    list_ones(&holding, &lists, 0)
-    list_twos(&holding, &lists, 0)
-    list_threes(&holding, &lists, 0)
+    list_threes(&holding, &lists)
     out = list_equal(&holding, SINGLE, 0, out)
     out = list_equal(&holding, PAIR, 0, out)
     out = list_equal(&holding, TRIPLE, 0, out)
@@ -41,26 +39,22 @@ cdef Record* replies(const Planes* hand, int level, Table table, int options, Re
     cdef Lists lists
     cdef int least = least_to_beat(table, level)
     observe(&holding, hand, level, options)
-    lists.top = lists.records
     out[0] = tag(PASS, NO_RANK)
     out += 1
     if SINGLE <= table.kind <= TRIPLE:
         out = list_equal(&holding, table.kind, least, out)
-    elif FULL_HOUSE <= table.kind <= PLATE:
-        if table.kind != PLATE or holding.wilds > 1:
-            list_ones(&holding, &lists, 0)
-        if table.kind != STRAIGHT and (table.kind != PLATE or holding.wilds > 0):
-            list_twos(&holding, &lists, 0)
-        if table.kind == FULL_HOUSE or table.kind == PLATE:
-            list_threes(&holding, &lists, 0)
-        if table.kind == FULL_HOUSE:
-            out = list_full_houses(&holding, &lists, least, out)
-        elif table.kind == STRAIGHT:
-            out = list_straights(&holding, &lists, least, out)
-        elif table.kind == TUBE:
-            out = list_tubes(&holding, &lists, least, out)
-        else:
-            out = list_plates(&holding, &lists, least, out)
+    elif table.kind == FULL_HOUSE:
+        list_threes(&holding, &lists)
+        out = list_full_houses(&holding, &lists, least, out)
+    elif table.kind == STRAIGHT:
+        list_ones(&holding, &lists)
+        out = list_straights(&holding, &lists, least, out)
+    elif table.kind == TUBE:
+        list_twos(&holding, &lists)
+        out = list_tubes(&holding, &lists, least, out)
+    elif table.kind == PLATE:
+        list_threes(&holding, &lists)
+        out = list_plates(&holding, &lists, least, out)
     return list_bombs(&holding, table, out)
 
 
@@ -85,4 +79,14 @@ cdef Record nth(const Planes* hand, int level, Table table, int options, int ind
     cdef Census census
     observe(&holding, hand, level, options)
     take_census(&holding, table, &census)
-    return nth_move(&holding, table, &census, index)
+    return nth_move(&holding, &census, index)
+
+
+cdef Record draw(const Planes* hand, int level, Table table, int options, Rng* rng) noexcept nogil:
+    """A uniform random one of the moves that `moves` lists."""
+    cdef Holding holding
+    cdef Census census
+    cdef int n
+    observe(&holding, hand, level, options)
+    n = take_census(&holding, table, &census)
+    return nth_move(&holding, &census, <int>below(rng, n))

@@ -1,0 +1,72 @@
+"""Loops over the kernels, so that a clock around one call times them and nothing else.
+
+Built against the installed package, as any other Cython project would be. Each returns a number
+that the caller checks.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+cimport guandan.movegen as movegen
+from guandan.cards cimport Planes
+from guandan.combos cimport Record, Table
+from guandan.rng cimport Rng, below
+
+cdef enum:
+    ROOM = 1 << 18
+
+
+def list_moves(const uint64_t[:, ::1] planes, const uint8_t[::1] levels,
+               const uint8_t[:, ::1] beats, int options=0):
+    """List every hand's moves into one buffer; return how many there were."""
+    cdef Record* room = <Record*>malloc(ROOM * sizeof(Record))
+    cdef Py_ssize_t i, total = 0
+    cdef Planes hand
+    with nogil:
+        for i in range(planes.shape[0]):
+            hand = Planes(planes[i, 0], planes[i, 1])
+            total += movegen.moves(&hand, levels[i], Table(beats[i, 0], beats[i, 1]), options, room) - room
+    free(room)
+    return total
+
+
+def count_moves(const uint64_t[:, ::1] planes, const uint8_t[::1] levels,
+                const uint8_t[:, ::1] beats, int options=0):
+    """Count every hand's moves; return the sum."""
+    cdef Py_ssize_t i, total = 0
+    cdef Planes hand
+    with nogil:
+        for i in range(planes.shape[0]):
+            hand = Planes(planes[i, 0], planes[i, 1])
+            total += movegen.count(&hand, levels[i], Table(beats[i, 0], beats[i, 1]), options)
+    return total
+
+
+def pick_moves(const uint64_t[:, ::1] planes, const uint8_t[::1] levels,
+               const uint8_t[:, ::1] beats, uint64_t seed, int options=0):
+    """Draw one move of every hand by count and n-th; return the exclusive or of all records."""
+    cdef Rng rng = Rng(seed)
+    cdef Py_ssize_t i
+    cdef uint64_t mix = 0
+    cdef Planes hand
+    cdef Record record
+    with nogil:
+        for i in range(planes.shape[0]):
+            hand = Planes(planes[i, 0], planes[i, 1])
+            record = movegen.draw(&hand, levels[i], Table(beats[i, 0], beats[i, 1]), options, &rng)
+            mix ^= record.once ^ record.twice
+    return mix
+
+
+def fill_memory(const uint64_t[::1] lengths):
+    """Set the memory of lists of these lengths; return how many records that are."""
+    cdef Record* room = <Record*>malloc(ROOM * sizeof(Record))
+    cdef volatile uint8_t* seen = <volatile uint8_t*>room
+    cdef Py_ssize_t i, total = 0
+    with nogil:
+        for i in range(lengths.shape[0]):
+            memset(room, <int>i, lengths[i] * sizeof(Record))
+            total += lengths[i] + 0 * seen[i & 1]
+    free(room)
+    return total
