@@ -1,7 +1,7 @@
 """Counting without listing, and the n-th move, both in the order of `lists`."""
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from guandan.bits cimport pop, popcount
 from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
@@ -20,6 +20,8 @@ from guandan.lists cimport MAX_WINDOW, OVERRUN, Lists, list_links, list_ones, li
 cdef extern from "lanes.h" nogil:
     void lanes_look_up(const uint8_t* table, const uint8_t* index, uint8_t* out)
     int lanes_sum(const uint8_t* counts, const uint8_t* mask)
+    int lanes_total(const uint16_t* counts)
+    int lanes_find(const uint16_t* counts, int* index)
 
 
 cdef uint16_t[3][16][16] WINDOWS       # of straights, tubes, plates: all bits set from the first on
@@ -93,14 +95,6 @@ cdef inline void widen(const Holding* holding, Wide* wide) noexcept nogil:
         wide.ones[step] = 0
         wide.twos[step] = 0
         wide.threes[step] = 0
-
-
-cdef inline int total(const uint16_t* counts) noexcept nogil:
-    """The sum of 16 counts."""
-    cdef int n = 0, i
-    for i in range(16):
-        n += counts[i]
-    return n
 
 
 cdef inline void count_full_houses(
@@ -285,7 +279,7 @@ cdef int take_census(const Holding* holding, Table table, Census* census) noexce
             n += <uint16_t>(census.products[0][i] + census.products[1][i]
                             + census.products[2][i] + census.products[3][i])
     elif FULL_HOUSE <= table.kind <= PLATE:
-        n += total(census.products[table.kind - FULL_HOUSE])
+        n += lanes_total(census.products[table.kind - FULL_HOUSE])
     return n + (not lead) + count_bombs(holding, table)
 
 
@@ -330,56 +324,78 @@ cdef int split(
     return 0                   # not reached: the index is below the sum
 
 
+cdef inline int find_step(uint16_t* counts, int level, int* index) noexcept nogil:
+    """The step that an index falls into, the level's step last; 16 behind all. The index is then
+    within the step, and the count of the level's step gone."""
+    cdef uint16_t last = counts[level + 1]
+    cdef int step
+    counts[level + 1] = 0
+    step = lanes_find(counts, index)
+    if step == 16:
+        if index[0] < last:
+            return level + 1
+        index[0] -= last
+    return step
+
+
 cdef Record nth_equal(const Holding* holding, int kind, int least, int index) noexcept nogil:
     """The n-th single, pair or triple with a key of at least `least`."""
-    cdef uint64_t keys = by_level(ranks_holding(holding, 1), holding.level)
     cdef uint64_t jokers = jokers_from(holding, kind, least)
-    cdef int key, rank, wilds, n
-    keys |= <uint64_t>(holding.wilds >= kind) << ACE
-    keys &= ~<uint64_t>0 << least
-    while keys:
-        key = pop(&keys)
-        rank = rank_at(key, holding.level)
-        for wilds in range(min(kind if key == ACE else kind - 1, holding.wilds) + 1):
-            n = n_subsets(holding, rank + 1, kind - wilds)
-            if index < n:
-                return joined(joined(tag(kind, rank), holding.wild[wilds]),
-                              subset(holding, rank + 1, kind - wilds, index))
+    cdef const uint8_t* ranks = &ABOVE[holding.level][least][0]
+    cdef uint16_t[16] counts
+    cdef int step, wilds, n
+    for step in range(16):
+        counts[step] = counted(holding, kind)[step] & ranks[step]
+    for wilds in range(1, min(kind - 1, holding.wilds) + 1):
+        for step in range(16):
+            counts[step] += counted(holding, kind - wilds)[step] & ranks[step]
+    counts[holding.level + 1] += holding.wilds >= kind and least <= ACE
+    step = find_step(counts, holding.level, &index)
+    if step < 16:
+        wilds = 0
+        n = n_subsets(holding, step, kind)
+        while index >= n:
             index -= n
+            wilds += 1
+            n = n_subsets(holding, step, kind - wilds)
+        return joined(joined(tag(kind, step - 1), holding.wild[wilds]),
+                      subset(holding, step, kind - wilds, index))
     if index:
         jokers &= jokers - 1
-    key = pop(&jokers)
-    return joined(tag(kind, N_RANKS + key), Record(
-        <uint64_t>1 << (SMALL_JOKER + key), <uint64_t>(kind == PAIR) << (SMALL_JOKER + key)))
+    step = pop(&jokers)
+    return joined(tag(kind, N_RANKS + step), Record(
+        <uint64_t>1 << (SMALL_JOKER + step), <uint64_t>(kind == PAIR) << (SMALL_JOKER + step)))
 
 
 cdef Record nth_in_ring(const Holding* holding, int step, int k, int index) noexcept nogil:
-    """The n-th pair, or single card that a wild makes a pair, beside a full house's triple."""
-    cdef const uint8_t* counts = counted(holding, k)
+    """The n-th pair, or single card that a wild makes a pair, beside a full house's triple: from
+    the step after the triple's upwards, round past the jokers."""
+    cdef const uint8_t* numbers = counted(holding, k)
     cdef uint64_t jokers = 0 if k == 1 or holding.options & NO_JOKER_PAIR else holding.joker_pairs
+    cdef int n_jokers = popcount(jokers)
+    cdef uint16_t[16] counts
     cdef int other
-    for other in range(step + 1, 14):
-        if index < counts[other]:
-            return subset(holding, other, k, index)
-        index -= counts[other]
-    if index < popcount(jokers):
+    for other in range(16):
+        counts[other] = numbers[other] if other > step else 0
+    other = lanes_find(counts, &index)
+    if other < 16:
+        return subset(holding, other, k, index)
+    if index < n_jokers:
         if index:
             jokers &= jokers - 1
         return Record(jokers & -jokers, jokers & -jokers)
-    return subset_along(holding, 1, k, index - popcount(jokers))
+    return subset_along(holding, 1, k, index - n_jokers)
 
 
 cdef Record nth_full_house(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
     """The n-th full house of the counts."""
     cdef const uint8_t* every = ABOVE[holding.level][0]
-    cdef int key = 0, in_low, wilds, step
+    cdef uint16_t[16] left
+    cdef int in_low, wilds, step
     cdef int[3] low, high
     cdef Record move
-    for key in range(N_RANKS):
-        step = rank_at(key, holding.level) + 1
-        if index < counts[step]:
-            break
-        index -= counts[step]
+    memcpy(left, counts, sizeof(left))
+    step = find_step(left, holding.level, &index)
     low[0], low[1], low[2] = holding.threes[step], holding.twos[step], holding.ones[step]
     high[0] = lanes_sum(holding.twos, every) - holding.twos[step]
     high[1] = lanes_sum(holding.ones, every) - holding.ones[step]
@@ -392,15 +408,6 @@ cdef Record nth_full_house(const Holding* holding, const uint16_t* counts, int i
     if wilds - in_low == 2:
         return move
     return joined(move, nth_in_ring(holding, step, 2 - (wilds - in_low), index % high[wilds - in_low]))
-
-
-cdef inline int find_window(const uint16_t* counts, int* index) noexcept nogil:
-    """The window that an index falls into; the index is then within it."""
-    cdef int window = 0
-    while index[0] >= counts[window]:
-        index[0] -= counts[window]
-        window += 1
-    return window
 
 
 cdef int skip_straight_flushes(const Holding* holding, int window, int naturals, int index) noexcept nogil:
@@ -437,7 +444,7 @@ cdef Record nth_straight_high(const Holding* holding, int window, int wilds, int
 
 cdef Record nth_straight(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
     """The n-th straight of the counts."""
-    cdef int window = find_window(counts, &index)
+    cdef int window = lanes_find(counts, &index)
     cdef const uint8_t* n = &holding.ones[window]
     cdef int[3] low, high
     cdef int wilds, in_low
@@ -487,7 +494,7 @@ cdef Record nth_tube_high(const Holding* holding, int a, int wilds, int index) n
 
 cdef Record nth_tube(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
     """The n-th tube of the counts."""
-    cdef int window = find_window(counts, &index)
+    cdef int window = lanes_find(counts, &index)
     cdef const uint8_t* n = &holding.ones[window]
     cdef const uint8_t* m = &holding.twos[window]
     cdef int[3] low, high
@@ -505,7 +512,7 @@ cdef Record nth_tube(const Holding* holding, const uint16_t* counts, int index) 
 
 cdef Record nth_plate(const Holding* holding, const uint16_t* counts, int index) noexcept nogil:
     """The n-th plate of the counts."""
-    cdef int window = find_window(counts, &index)
+    cdef int window = lanes_find(counts, &index)
     cdef int[3] low, high
     cdef int wilds, in_low
     low[0], low[1], low[2] = holding.threes[window], holding.twos[window], holding.ones[window]
@@ -567,7 +574,7 @@ cdef Record nth_move(const Holding* holding, const Census* census, int index) no
         index -= census.equal[kind]
     for kind in range(FULL_HOUSE, PLATE + 1):
         if census.table.kind == PASS or census.table.kind == kind:
-            n = total(census.products[kind - FULL_HOUSE])
+            n = lanes_total(census.products[kind - FULL_HOUSE])
             if index < n:
                 return nth_product(holding, census, kind, index)
             index -= n

@@ -108,6 +108,41 @@ static inline int lanes_at_least(const uint8_t *counts, int least) {
   return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(x, _mm_set1_epi8((char)least)), x));
 }
 
+/* The lane of 16 that an index falls into when each holds so many, 16 if it lies behind all; the
+   index is then within the lane. The sum of the counts is below 65536. */
+static inline int lanes_find(const uint16_t *counts, int *index) {
+  __m128i a = lanes_load(counts), b = lanes_load(counts + 8);
+  const __m128i wanted = _mm_set1_epi16((short)*index);
+  uint16_t before[17] = {0};
+  int passed;
+  a = _mm_add_epi16(a, _mm_slli_si128(a, 2));
+  b = _mm_add_epi16(b, _mm_slli_si128(b, 2));
+  a = _mm_add_epi16(a, _mm_slli_si128(a, 4));
+  b = _mm_add_epi16(b, _mm_slli_si128(b, 4));
+  a = _mm_add_epi16(a, _mm_slli_si128(a, 8));
+  b = _mm_add_epi16(b, _mm_slli_si128(b, 8));
+  b = _mm_add_epi16(b, _mm_shuffle_epi8(a, _mm_set1_epi16(0x0f0e)));
+  lanes_store(before + 1, a);
+  lanes_store(before + 9, b);
+  a = _mm_cmpeq_epi16(_mm_max_epu16(a, wanted), wanted);
+  b = _mm_cmpeq_epi16(_mm_max_epu16(b, wanted), wanted);
+  passed = __builtin_popcount((unsigned)_mm_movemask_epi8(_mm_packs_epi16(a, b)));
+  *index -= before[passed];
+  return passed;
+}
+
+/* the sum of 16 counts */
+static inline int lanes_total(const uint16_t *counts) {
+  const __m128i even = _mm_set1_epi32(0xffff);
+  __m128i a = lanes_load(counts), b = lanes_load(counts + 8);
+  a = _mm_add_epi32(_mm_and_si128(a, even), _mm_srli_epi32(a, 16));
+  b = _mm_add_epi32(_mm_and_si128(b, even), _mm_srli_epi32(b, 16));
+  a = _mm_add_epi32(a, b);
+  a = _mm_add_epi32(a, _mm_shuffle_epi32(a, 0x4e));
+  a = _mm_add_epi32(a, _mm_shuffle_epi32(a, 0xb1));
+  return _mm_cvtsi128_si32(a);
+}
+
 #else
 
 static inline void lanes_row(void *out, const void *list, int n, uint64_t once, uint64_t twice) {
@@ -155,6 +190,18 @@ static inline int lanes_at_least(const uint8_t *counts, int least) {
   int bits = 0;
   for (int i = 0; i < 16; i++) bits |= (counts[i] >= least) << i;
   return bits;
+}
+
+static inline int lanes_find(const uint16_t *counts, int *index) {
+  int lane = 0;
+  for (; lane < 16 && *index >= counts[lane]; lane++) *index -= counts[lane];
+  return lane;
+}
+
+static inline int lanes_total(const uint16_t *counts) {
+  int sum = 0;
+  for (int i = 0; i < 16; i++) sum += counts[i];
+  return sum;
 }
 
 #endif

@@ -34,7 +34,7 @@ cdef inline Record* product(
     const Record* low, int n_low, const Record* high, int n_high, Record mark, Record* out
 ) noexcept nogil:
     """Append every low record joined with every high one, and a mark."""
-    if n_high == 0:
+    if n_low == 0 or n_high == 0:
         return out
     lanes_product(out, low, n_low, high, n_high, mark.once, mark.twice)
     return out + n_low * n_high
