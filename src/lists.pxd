@@ -35,6 +35,7 @@ cdef struct Lists:             # what products are made of
 
 
 cdef Record* list_equal(const Holding* holding, int kind, int least, Record* out) noexcept nogil
+cdef Record* list_all_equal(const Holding* holding, const Lists* lists, Record* out) noexcept nogil
 cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, Record* out) noexcept nogil
 cdef Record* list_straights(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil
 cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record* out) noexcept nogil

@@ -51,22 +51,49 @@ cdef inline Record* subsets_row(
     return out + n
 
 
-cdef inline Record* combine(
-    const Holding* holding, const Half* low, const Half* high, Record mark, int fewest, Record* out
+cdef inline Record* combine_with_wilds(
+    const Holding* holding, const Half* low, const Half* high, Record mark, Record* out
 ) noexcept nogil:
-    """Append the combos of two halves that have at least `fewest` wilds."""
-    cdef int wilds, in_low
-    for wilds in range(fewest, holding.wilds + 1):
-        for in_low in range(wilds + 1):
-            out = product(low.list[in_low], low.n[in_low],
-                          high.list[wilds - in_low], high.n[wilds - in_low],
-                          joined(mark, holding.wild[wilds]), out)
+    """Append the combos of two halves that have wilds."""
+    cdef Record more
+    if holding.wilds > 0:
+        more = joined(mark, holding.wild[1])
+        out = product(low.list[0], low.n[0], high.list[1], high.n[1], more, out)
+        out = product(low.list[1], low.n[1], high.list[0], high.n[0], more, out)
+    if holding.wilds > 1:
+        more = joined(mark, holding.wild[2])
+        out = product(low.list[0], low.n[0], high.list[2], high.n[2], more, out)
+        out = product(low.list[1], low.n[1], high.list[1], high.n[1], more, out)
+        out = product(low.list[2], low.n[2], high.list[0], high.n[0], more, out)
     return out
+
+
+cdef inline Record* combine(
+    const Holding* holding, const Half* low, const Half* high, Record mark, Record* out
+) noexcept nogil:
+    """Append the combos of two halves."""
+    out = product(low.list[0], low.n[0], high.list[0], high.n[0], mark, out)
+    return combine_with_wilds(holding, low, high, mark, out)
 
 
 # Cards of one rank
 
-cdef inline Record* list_of_kind(const Holding* holding, int kind, int least, Record* out) noexcept nogil:
+cdef inline Record* equal_row(
+    const Holding* holding, const Lists* lists, int step, int k, Record mark, Record* out
+) noexcept nogil:
+    """Append the subsets of k cards of a step, taken from the lists where there are some."""
+    if lists == NULL or k == 0:
+        return subsets_row(holding, step, k, mark, out)
+    if k == 1:
+        return row(lists.ones[step], holding.ones[step], mark, out)
+    if k == 2:
+        return row(lists.twos[step], holding.twos[step], mark, out)
+    return row(lists.threes[step], holding.threes[step], mark, out)
+
+
+cdef inline Record* list_of_kind(
+    const Holding* holding, const Lists* lists, int kind, int least, Record* out
+) noexcept nogil:
     """Append the singles, pairs or triples with a key of at least `least`; `kind` is a constant."""
     cdef uint64_t keys = by_level(ranks_holding(holding, max(1, kind - holding.wilds)), holding.level)
     cdef Record mark
@@ -77,11 +104,11 @@ cdef inline Record* list_of_kind(const Holding* holding, int kind, int least, Re
         key = pop(&keys)
         rank = rank_at(key, holding.level)
         mark = tag(kind, rank)
-        out = subsets_row(holding, rank + 1, kind, mark, out)
+        out = equal_row(holding, lists, rank + 1, kind, mark, out)
         if holding.wilds > 0 and (kind > 1 or key == ACE):
-            out = subsets_row(holding, rank + 1, kind - 1, joined(mark, holding.wild[1]), out)
+            out = equal_row(holding, lists, rank + 1, kind - 1, joined(mark, holding.wild[1]), out)
             if holding.wilds > 1 and (kind > 2 or kind > 1 and key == ACE):
-                out = subsets_row(holding, rank + 1, kind - 2, joined(mark, holding.wild[2]), out)
+                out = equal_row(holding, lists, rank + 1, kind - 2, joined(mark, holding.wild[2]), out)
     return out
 
 
@@ -100,10 +127,21 @@ cdef inline Record* list_jokers(uint64_t jokers, int kind, int least, Record* ou
 cdef Record* list_equal(const Holding* holding, int kind, int least, Record* out) noexcept nogil:
     """Append the singles, pairs or triples with a key of at least `least`."""
     if kind == SINGLE:
-        return list_jokers(holding.jokers, SINGLE, least, list_of_kind(holding, SINGLE, least, out))
+        out = list_of_kind(holding, NULL, SINGLE, least, out)
+        return list_jokers(holding.jokers, SINGLE, least, out)
     if kind == PAIR:
-        return list_jokers(holding.joker_pairs, PAIR, least, list_of_kind(holding, PAIR, least, out))
-    return list_of_kind(holding, TRIPLE, least, out)
+        out = list_of_kind(holding, NULL, PAIR, least, out)
+        return list_jokers(holding.joker_pairs, PAIR, least, out)
+    return list_of_kind(holding, NULL, TRIPLE, least, out)
+
+
+cdef Record* list_all_equal(const Holding* holding, const Lists* lists, Record* out) noexcept nogil:
+    """Append all singles, pairs and triples."""
+    out = list_of_kind(holding, lists, SINGLE, 0, out)
+    out = list_jokers(holding.jokers, SINGLE, 0, out)
+    out = list_of_kind(holding, lists, PAIR, 0, out)
+    out = list_jokers(holding.joker_pairs, PAIR, 0, out)
+    return list_of_kind(holding, lists, TRIPLE, 0, out)
 
 
 cdef Record* list_bombs_of_a_rank(
@@ -295,7 +333,7 @@ cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, R
         if holding.wilds:
             fill(&pair, 1, ones + (lists.ones[step + 1] - lists.ones[1]), n_ones - holding.ones[step])
             fill(&pair, 2, EMPTY, not (rank == holding.level and holding.options & NO_LEVEL_FULL_HOUSE))
-        out = combine(holding, &triple, &pair, tag(FULL_HOUSE, rank), 0, out)
+        out = combine(holding, &triple, &pair, tag(FULL_HOUSE, rank), out)
     return out
 
 
@@ -354,10 +392,10 @@ cdef Record* list_window(const Holding* holding, Lists* lists, int window, Recor
         fill(&high, 2, second, <int>(lists.ones[window + 5] - lists.ones[window + 2]))
     out = product(low.list[0], low.n[0], high.list[0], high.n[0], mark, out)
     if holding.options & (SUITS_ONE | DOWNGRADE):
-        out = combine(holding, &low, &high, mark, 1, out)
+        out = combine_with_wilds(holding, &low, &high, mark, out)
         return settle_one_suit(holding, start, out)
     out = drop_straight_flushes(holding, window, start, out)
-    return combine(holding, &low, &high, mark, 1, out)
+    return combine_with_wilds(holding, &low, &high, mark, out)
 
 
 cdef Record* settle_one_suit(const Holding* holding, Record* start, Record* out) noexcept nogil:
@@ -423,7 +461,7 @@ cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record*
             top = row(lists.twos[a], holding.twos[a], EMPTY[0], top)
             top = product(lists.ones[a], holding.ones[a], lists.ones[b], holding.ones[b], EMPTY[0], top)
             top = row(lists.twos[b], holding.twos[b], EMPTY[0], top)
-        out = combine(holding, &low, &high, tag(TUBE, window + 1), 0, out)
+        out = combine(holding, &low, &high, tag(TUBE, window + 1), out)
     return out
 
 
@@ -436,5 +474,5 @@ cdef Record* list_plates(const Holding* holding, Lists* lists, int first, Record
         window = pop(&windows)
         fill_step(holding, lists, window, 3, &low)
         fill_step(holding, lists, window + 1, 3, &high)
-        out = combine(holding, &low, &high, tag(PLATE, window), 0, out)
+        out = combine(holding, &low, &high, tag(PLATE, window), out)
     return out

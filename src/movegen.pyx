@@ -6,7 +6,7 @@ from guandan.combos cimport FULL_HOUSE, PAIR, PASS, PLATE, SINGLE, STRAIGHT, TRI
 from guandan.holding cimport Holding, observe
 from guandan.rng cimport below
 from guandan.lists cimport (
-    Lists, list_bombs, list_equal, list_full_houses, list_ones, list_plates, list_straights,
+    Lists, list_all_equal, list_bombs, list_equal, list_full_houses, list_ones, list_plates, list_straights,
     list_threes, list_tubes, list_twos,
 )
 
@@ -20,9 +20,7 @@ cdef Record* leads(const Planes* hand, int level, int options, Record* out) noex
     cdef Lists lists
     observe(&holding, hand, level, options)
     list_threes(&holding, &lists)
-    out = list_equal(&holding, SINGLE, 0, out)
-    out = list_equal(&holding, PAIR, 0, out)
-    out = list_equal(&holding, TRIPLE, 0, out)
+    out = list_all_equal(&holding, &lists, out)
     out = list_full_houses(&holding, &lists, 0, out)
     out = list_straights(&holding, &lists, 0, out)
     out = list_tubes(&holding, &lists, 0, out)
