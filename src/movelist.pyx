@@ -11,8 +11,15 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
+cimport cython
+from cpython.buffer cimport (
+    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
+)
+
 cimport guandan.movegen as movegen
-from guandan.cards cimport Planes, N_RANKS, check_planes, read_cards, read_level, shorten
+from guandan.cards cimport (
+    N_RANKS, NO_RANK, Planes, card_bits, check_planes, read_cards, read_level, shorten,
+)
 from guandan.combos cimport (
     N_KINDS, PASS, TAG_SHIFT, Move, Table, check_table, is_key, read_table, same, switches_of,
 )
@@ -245,173 +252,224 @@ def nth_move(hand, level, index, beat=None, suits="all", rules=None):
 
 # Many hands
 
-class MoveBatch:
+@cython.final
+cdef class MoveBatch:
     """The moves of many hands: their records one hand after another, and where each hand begins.
 
     `batch[i]` is the MoveList of hand i, over the same records. `kinds`, `ranks`, `planes`,
     `records` and `counts()` are those of a MoveList, over all hands.
     """
 
-    def __init__(self, records, offsets):
-        """Take uint64 records of shape (m, 2) and the n + 1 int64 offsets of n hands."""
-        self.offsets = offsets
-        self._moves = view_records(records, int(offsets[len(offsets) - 1]))
+    cdef MoveList moves
+    cdef readonly object offsets
+    """Where each hand's moves begin, and the end of the last: int64 of shape (n + 1,)."""
+
+    def __init__(self):
+        raise TypeError("a MoveBatch is made by legal_moves_batch")
+
+    @staticmethod
+    cdef MoveBatch of(MoveList moves, object offsets):
+        cdef MoveBatch batch = MoveBatch.__new__(MoveBatch)
+        batch.moves = moves
+        batch.offsets = offsets
+        return batch
 
     @property
     def records(self):
-        """The records of all hands, uint64 of shape (m, 2), not copied."""
-        return self._moves.records
+        """The records of all hands, read-only uint64 of shape (m, 2), not copied."""
+        return self.moves.records
 
     @property
     def kinds(self):
         """The kinds of move, a new uint8 array of shape (m,)."""
-        return self._moves.kinds
+        return self.moves.kinds
 
     @property
     def ranks(self):
         """The rank codes, a new uint8 array of shape (m,)."""
-        return self._moves.ranks
+        return self.moves.ranks
 
     @property
     def planes(self):
         """The planes of the cards, a new uint64 array of shape (m, 2)."""
-        return self._moves.planes
+        return self.moves.planes
 
     def counts(self):
         """Return the copies of each kind of card, a new uint8 array of shape (m, 54)."""
-        return self._moves.counts()
+        return self.moves.counts()
 
     def __len__(self):
-        """Return the number of hands."""
         return len(self.offsets) - 1
 
     def __getitem__(self, hand):
-        """Return the MoveList of a hand."""
-        place = operator.index(hand)
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"hand {place} of a batch of {len(self)}")
-        place %= len(self)
-        return self._moves[self.offsets[place]:self.offsets[place + 1]]
+        cdef Py_ssize_t n = len(self)
+        cdef Py_ssize_t place = operator.index(hand)
+        if not -n <= place < n:
+            raise IndexError(f"hand {place} of a batch of {n}")
+        place = place + n if place < 0 else place
+        return self.moves[self.offsets[place]:self.offsets[place + 1]]
 
     def __repr__(self):
-        """Say how many hands and moves there are."""
-        return f"<MoveBatch of {len(self)} hands, {len(self._moves)} moves>"
+        return f"<MoveBatch of {len(self)} hands, {len(self.moves)} moves>"
+
+    def __reduce__(self):
+        return move_batch, (self.moves, self.offsets)
 
 
-def view_records(records, Py_ssize_t n):
-    """Make a MoveList over the first n rows of a contiguous array of records."""
-    cdef const uint64_t[:, ::1] rows = records
-    return MoveList.view(<Record*>&rows[0, 0] if n else NULL, n, records)
+def move_batch(MoveList moves, offsets):
+    """Put a pickled MoveBatch together again."""
+    return MoveBatch.of(moves, offsets)
 
 
+cdef class Rows:
+    """The memory of a contiguous numpy array, held while this lives."""
+
+    cdef Py_buffer buffer
+    cdef void* data
+    cdef Py_ssize_t n
+
+    def __dealloc__(self):
+        PyBuffer_Release(&self.buffer)
+
+
+cdef Rows rows_of(str name, object array, str dtype, int width, Py_ssize_t n, bint writable):
+    """The memory of an array of n rows (any number if -1) of so many items, none for no dimension.
+
+    Reads the array's own buffer, since numpy's checks cost more than listing a small hand.
+    """
+    cdef Rows rows = Rows.__new__(Rows)
+    cdef Py_buffer* have = &rows.buffer
+    cdef int flags = PyBUF_FORMAT | PyBUF_C_CONTIGUOUS
+    cdef int itemsize = 8 if dtype == "uint64" else 1
+    if isinstance(array, np.ndarray):
+        try:
+            PyObject_GetBuffer(array, have, flags | PyBUF_WRITABLE if writable else flags)
+        except ValueError:
+            if not writable:
+                return rows_of(name, np.ascontiguousarray(array), dtype, width, n, False)
+            raise ValueError(f"{name}: want a contiguous array that can be written") from None
+        if (have.itemsize == itemsize and have.ndim == (2 if width else 1)
+                and (have.format[0] in b"QL" if itemsize == 8 else have.format[0] == b"B")
+                and (not width or have.shape[1] == width) and (n < 0 or have.shape[0] == n)):
+            rows.data, rows.n = have.buf, have.shape[0]
+            return rows
+        found = f"{array.dtype} of shape {array.shape}"
+    else:
+        found = shorten(array)
+    want = f"({'n' if n < 0 else n}, {width})" if width else f"({n},)"
+    raise ValueError(f"{name}: want a {dtype} array of shape {want}, got {found}")
+
+
+cdef Rows read_levels(object levels, Py_ssize_t n):
+    """The n rank codes of one level, a sequence of levels or an array of codes."""
+    if isinstance(levels, np.ndarray):
+        return rows_of("levels", levels, "uint8", 0, n, False)
+    if isinstance(levels, str) or not isinstance(levels, (list, tuple)):
+        return rows_of("levels", np.full(n, read_level(levels), np.uint8), "uint8", 0, n, False)
+    if len(levels) != n:
+        raise ValueError(f"levels: want one for each of {n} hands, got {len(levels)}")
+    codes = np.array([read_level(level) for level in levels], np.uint8)
+    return rows_of("levels", codes, "uint8", 0, n, False)
+
+
+cdef inline Table table_at(const uint8_t* beats, Py_ssize_t i) noexcept nogil:
+    """What hand i is to beat: nothing where there are no rows."""
+    return Table(PASS, NO_RANK) if beats == NULL else Table(beats[2 * i], beats[2 * i + 1])
+
+
+cdef bint can_be_listed(const Planes* hand, int level, Table table) noexcept nogil:
+    """Whether a hand, a level and what is to be beaten are such at all."""
+    if hand.once == 0 or hand.once & ~card_bits() or hand.twice & ~hand.once or level >= N_RANKS:
+        return False
+    return table.kind == PASS or (table.kind < N_KINDS and table.rank <= NO_RANK
+                                  and is_key(table.kind, table.rank))
+
+
+@cython.final
 cdef class Batch:
-    """The hands of one call, checked, ready to be listed piece by piece."""
+    """The hands of one call: checked, counted, then listed piece by piece."""
 
-    cdef const uint64_t[:, ::1] planes
-    cdef uint8_t[::1] levels
-    cdef const uint8_t[:, ::1] beats       # no rows: all lead
+    cdef Rows held_planes, held_levels, held_beats, held_offsets, held_out
+    cdef const Planes* hands
+    cdef const uint8_t* levels
+    cdef const uint8_t* beats              # NULL: all lead
     cdef int options
-    cdef int64_t[::1] offsets
-    cdef uint64_t[:, ::1] out
-
-    cdef inline Table table(self, Py_ssize_t i) noexcept nogil:
-        cdef Table table = Table(PASS, 0)
-        if self.beats.shape[0]:
-            table.kind, table.rank = self.beats[i, 0], self.beats[i, 1]
-        return table
-
-    cdef Py_ssize_t first_bad(self) noexcept nogil:
-        """The first hand that is empty, none or not to be listed; -1 if all are right."""
-        cdef Py_ssize_t i
-        cdef uint64_t once, twice
-        for i in range(self.planes.shape[0]):
-            once, twice = self.planes[i, 0], self.planes[i, 1]
-            if once == 0 or once >> 54 or twice & ~once or self.levels[i] >= N_RANKS:
-                return i
-            if self.beats.shape[0] and self.beats[i, 0] != PASS and (
-                    self.beats[i, 0] >= N_KINDS or not is_key(self.beats[i, 0], self.beats[i, 1] & 15)
-                    or self.beats[i, 1] > 15):
-                return i
-        return -1
+    cdef Py_ssize_t n
+    cdef int64_t* offsets
+    cdef Record* out
+    cdef Py_ssize_t room
 
     cdef int check(self) except -1:
-        """Raise the error of the first bad hand."""
-        cdef Py_ssize_t i = self.first_bad()
-        cdef Planes hand
-        if i >= 0:
-            hand = Planes(self.planes[i, 0], self.planes[i, 1])
-            if hand.once == 0 and hand.twice == 0:
-                raise StateError(f"planes[{i}]: an empty hand has no moves")
-            try:
-                check_planes(&hand)
-            except StateError as error:
-                raise StateError(f"planes[{i}]: {error}") from None
-            if self.levels[i] >= N_RANKS:
-                raise NotationError(f"levels[{i}] is {self.levels[i]}: want a rank code from 0 to 12")
-            raise NotationError(f"beats[{i}] is {list(self.beats[i])}: want [kind, rank] of a move, "
-                                "or kind 0 for a lead")
-        for i in range(self.beats.shape[0]):
-            if self.beats[i, 0] != PASS:
-                check_table(self.table(i), self.levels[i], self.options)
+        """Raise the error of the first hand that cannot be listed."""
+        cdef Py_ssize_t i
+        for i in range(self.n):
+            if not can_be_listed(&self.hands[i], self.levels[i], table_at(self.beats, i)):
+                self.refuse(i)
+            if self.beats != NULL and self.beats[2 * i] != PASS:
+                try:
+                    check_table(table_at(self.beats, i), self.levels[i], self.options)
+                except IllegalMoveError as error:
+                    raise IllegalMoveError(f"beats[{i}]: {error}") from None
         return 0
+
+    cdef int refuse(self, Py_ssize_t i) except -1:
+        """Raise the error of hand i."""
+        cdef Planes hand = self.hands[i]
+        if hand.once == 0 and hand.twice == 0:
+            raise StateError(f"planes[{i}]: an empty hand has no moves")
+        try:
+            check_planes(&hand)
+        except StateError as error:
+            raise StateError(f"planes[{i}]: {error}") from None
+        if self.levels[i] >= N_RANKS:
+            raise NotationError(f"levels[{i}] is {self.levels[i]}: want a rank code from 0 to 12")
+        raise NotationError(f"beats[{i}] is [{self.beats[2 * i]}, {self.beats[2 * i + 1]}]: want the "
+                            "kind and rank code of a move, or kind 0 for a lead")
 
     cdef void count(self) noexcept nogil:
         """Set the offsets."""
         cdef Py_ssize_t i
-        cdef Planes hand
-        for i in range(self.planes.shape[0]):
-            hand = Planes(self.planes[i, 0], self.planes[i, 1])
+        self.offsets[0] = 0
+        for i in range(self.n):
             self.offsets[i + 1] = self.offsets[i] + movegen.count(
-                &hand, self.levels[i], self.table(i), self.options)
+                &self.hands[i], self.levels[i], table_at(self.beats, i), self.options)
 
-    def run(self, Py_ssize_t first, Py_ssize_t last):
-        """List the hands first to last - 1, without the GIL.
+    cdef int list(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
+        """List the hands first to last - 1.
 
         A list may write a little past its end, into what is listed next; where that is not this
         call's to write, the list is made elsewhere and copied.
         """
-        cdef Py_ssize_t i
-        cdef int64_t limit = self.out.shape[0] if last == self.planes.shape[0] else self.offsets[last]
+        cdef int64_t limit = self.room if last == self.n else self.offsets[last]
         cdef int64_t n
-        cdef Planes hand
-        cdef Record* spare
+        cdef Py_ssize_t i
+        cdef Record* out
+        cdef bint spare
+        for i in range(first, last):
+            n = self.offsets[i + 1] - self.offsets[i]
+            spare = self.offsets[i + 1] + OVERRUN > limit
+            out = <Record*>malloc((n + OVERRUN) * sizeof(Record)) if spare else &self.out[self.offsets[i]]
+            if out == NULL:
+                with gil:
+                    raise MemoryError
+            movegen.moves(&self.hands[i], self.levels[i], table_at(self.beats, i), self.options, out)
+            if spare:
+                memcpy(&self.out[self.offsets[i]], out, n * sizeof(Record))
+                free(out)
+        return 0
+
+    def run(self, Py_ssize_t first, Py_ssize_t last):
+        """List the hands first to last - 1 without the GIL."""
         with nogil:
-            for i in range(first, last):
-                hand = Planes(self.planes[i, 0], self.planes[i, 1])
-                if self.offsets[i + 1] + OVERRUN <= limit:
-                    movegen.moves(&hand, self.levels[i], self.table(i), self.options,
-                                  <Record*>&self.out[self.offsets[i], 0])
-                    continue
-                n = self.offsets[i + 1] - self.offsets[i]
-                spare = <Record*>malloc((n + OVERRUN) * sizeof(Record))
-                if spare == NULL:
-                    with gil:
-                        raise MemoryError
-                movegen.moves(&hand, self.levels[i], self.table(i), self.options, spare)
-                memcpy(&self.out[self.offsets[i], 0], spare, n * sizeof(Record))
-                free(spare)
+            self.list(first, last)
 
-
-cdef object require_array(str name, object array, object dtype, tuple shape):
-    """An array as it is, if it has this dtype and shape; None in the shape stands for any length."""
-    if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != len(shape) or any(
-            want is not None and want != have for want, have in zip(shape, array.shape)):
-        have = (f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray)
-                else shorten(array))
-        want = ", ".join("n" if length is None else str(length) for length in shape)
-        raise ValueError(f"{name}: want a {np.dtype(dtype).name} array of shape ({want}), got {have}")
-    return array
-
-
-cdef object read_levels(object levels, Py_ssize_t n):
-    """A uint8 array of n rank codes, from one level, a sequence of levels or an array of codes."""
-    if isinstance(levels, np.ndarray):
-        return np.ascontiguousarray(require_array("levels", levels, np.uint8, (n,)))
-    if isinstance(levels, str) or not isinstance(levels, (list, tuple)):
-        return np.full(n, read_level(levels), np.uint8)
-    if len(levels) != n:
-        raise ValueError(f"levels: want one for each of {n} hands, got {len(levels)}")
-    return np.array([read_level(level) for level in levels], np.uint8)
+    cdef int run_threads(self, int threads) except -1:
+        """List all hands, in as many pieces of about equal work as there are threads."""
+        cuts = np.searchsorted(self.held_offsets.buffer.obj,
+                               np.linspace(0, self.offsets[self.n], threads + 1)[1:threads]).tolist()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(self.run, [0, *cuts], [*cuts, self.n]))
+        return 0
 
 
 def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threads=1, out=None):
@@ -433,34 +491,36 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     [5, 4]
     """
     cdef Batch batch = Batch.__new__(Batch)
-    cdef Py_ssize_t n = len(require_array("planes", planes, np.uint64, (None, 2)))
-    cdef int64_t total
-    batch.options = read_options(suits, rules)
-    batch.planes = np.ascontiguousarray(planes)
-    batch.levels = read_levels(levels, n)
-    batch.beats = np.empty((0, 2), np.uint8) if beats is None else np.ascontiguousarray(
-        require_array("beats", beats, np.uint8, (n, 2)))
-    if operator.index(threads) < 1:
+    cdef Py_ssize_t total
+    cdef int n_threads = operator.index(threads)
+    if n_threads < 1:
         raise ValueError(f"threads: want 1 or more, got {threads}")
+    batch.options = read_options(suits, rules)
+    batch.held_planes = rows_of("planes", planes, "uint64", 2, -1, False)
+    batch.n = batch.held_planes.n
+    batch.hands = <const Planes*>batch.held_planes.data
+    batch.held_levels = read_levels(levels, batch.n)
+    batch.levels = <const uint8_t*>batch.held_levels.data
+    if beats is not None:
+        batch.held_beats = rows_of("beats", beats, "uint8", 2, batch.n, False)
+        batch.beats = <const uint8_t*>batch.held_beats.data
     batch.check()
-    offsets = np.zeros(n + 1, np.int64)
-    batch.offsets = offsets
+    offsets = np.empty(batch.n + 1, np.uint64)
+    batch.held_offsets = rows_of("offsets", offsets, "uint64", 0, batch.n + 1, True)
+    batch.offsets = <int64_t*>batch.held_offsets.data
     with nogil:
         batch.count()
-    total = batch.offsets[n]
+    total = batch.offsets[batch.n]
     if out is None:
         out = np.empty((total + OVERRUN, 2), np.uint64)
+    batch.held_out = rows_of("out", out, "uint64", 2, -1, True)
+    batch.out = <Record*>batch.held_out.data
+    batch.room = batch.held_out.n
+    if batch.room < total:
+        raise ValueError(f"out: {batch.room} rows are too few, these hands need {total}")
+    if n_threads == 1:
+        with nogil:
+            batch.list(0, batch.n)
     else:
-        require_array("out", out, np.uint64, (None, 2))
-        if not out.flags.c_contiguous or not out.flags.writeable:
-            raise ValueError("out: want a contiguous array that can be written")
-        if len(out) < total:
-            raise ValueError(f"out: {len(out)} rows are too few, these hands need {total}")
-    batch.out = out
-    if threads == 1 or n < 2:
-        batch.run(0, n)
-    else:
-        cuts = np.searchsorted(offsets, np.linspace(0, total, threads + 1)[1:threads]).tolist()
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(batch.run, [0, *cuts], [*cuts, n]))
-    return MoveBatch(out, offsets)
+        batch.run_threads(n_threads)
+    return MoveBatch.of(MoveList.view(batch.out, total, out), offsets.view(np.int64))
