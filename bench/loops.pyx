@@ -70,3 +70,15 @@ def fill_memory(const uint64_t[::1] lengths):
             total += lengths[i] + 0 * seen[i & 1]
     free(room)
     return total
+
+
+def xor_of_drawn(list lists, uint64_t seed):
+    """What `pick_moves` returns, from the lists themselves: one record of each, drawn alike."""
+    cdef Rng rng = Rng(seed)
+    cdef const uint64_t[:, :] records
+    cdef uint64_t mix = 0
+    cdef Py_ssize_t place
+    for records in lists:
+        place = below(&rng, <int>records.shape[0])
+        mix ^= records[place, 0] ^ records[place, 1]
+    return mix

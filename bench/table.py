@@ -1,0 +1,151 @@
+"""Print the speed table: every figure of the README in one go.
+
+Run as `python bench/table.py`. Where a C++ compiler is at hand, bench/limit.cpp, a plain product
+enumerator, is built and timed before, amid and after, and its hands per second are the unit Y of
+all ratios. Figures are medians of processor time on one core, so that other load does not count.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from workload import HERE, KEYS, loops, workload
+
+import guandan as gd
+
+HANDS = 4096
+
+
+def sample(call: Callable[[], object]) -> float:
+    """Calls for one hand per second, over at least 30 ms of whole calls."""
+    start, calls = time.process_time(), 0
+    while (passed := time.process_time() - start) < 0.03:
+        call()
+        calls += 1
+    return calls * HANDS / passed
+
+
+def build_limit(folder: Path) -> Path | None:
+    """The compiled limit.cpp, or None without a compiler."""
+    compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        return None
+    program = folder / "limit"
+    flags = ["-O3", "-march=native", "-std=c++17"]
+    subprocess.run([compiler, *flags, HERE / "limit.cpp", "-o", program], check=True)
+    return program
+
+
+def sample_limit(program: Path) -> float:
+    """Hands per second of limit.cpp, over its five rounds of all hands 49 times."""
+    hands = (HERE / "hands4096.txt").read_text()
+    before = os.times().children_user
+    printed = subprocess.run(
+        [program], input=hands, capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.count("moves/hand 761.5") == 5
+    return 5 * 49 * HANDS / (os.times().children_user - before)
+
+
+def time_all(
+    rows: dict[str, Callable[[], object]], rounds: int, limit: Path | None
+) -> tuple[dict[str, float], float]:
+    """The median of every row, and of limit.cpp (0 without it), taken in turns."""
+    samples: dict[str, list[float]] = {name: [] for name in rows}
+    yardstick = [0.0]
+    for done in range(rounds):
+        if limit and done in (0, rounds // 2):
+            yardstick.append(sample_limit(limit))
+        for name, call in rows.items():
+            samples[name].append(sample(call))
+    if limit:
+        yardstick = [*yardstick[1:], sample_limit(limit)]
+    medians = {name: statistics.median(figures) for name, figures in samples.items()}
+    return medians, statistics.median(yardstick)
+
+
+def kernel_rows() -> dict[str, Callable[[], object]]:
+    """The kernel's rows: a name and a call that goes through all hands once."""
+    rows: dict[str, Callable[[], object]] = {}
+    for size in (27, 12):
+        leads = workload("leads", size).arrays
+        rows[f"leads, {size} cards"] = lambda leads=leads: loops().list_moves(*leads)
+        rows[f"count leads, {size} cards"] = lambda leads=leads: loops().count_moves(*leads)
+        rows[f"count and n-th lead, {size} cards"] = lambda leads=leads: loops().pick_moves(
+            *leads, 7
+        )
+        for kind in KEYS:
+            replies = workload(kind, size).arrays
+            name = f"replies to a {kind.replace('_', ' ')}, {size} cards"
+            rows[name] = lambda replies=replies: loops().list_moves(*replies)
+    return rows
+
+
+def python_rows() -> dict[str, Callable[[], object]]:
+    """The rows of calls from Python."""
+    rows: dict[str, Callable[[], object]] = {}
+    for size in (27, 12):
+        work = workload("leads", size)
+        hands = list(zip(work.hands, work.level_texts, strict=True))
+
+        def list_all(hands: list[tuple[gd.Hand, str]] = hands) -> None:
+            legal_moves = gd.legal_moves
+            for hand, level in hands:
+                legal_moves(hand, level=level)
+
+        rows[f"legal_moves, {size} cards"] = list_all
+    work = workload("leads", 27)
+    out = np.empty((1 << 18, 2), np.uint64)
+    parts = [slice(start, start + 64) for start in range(0, HANDS, 64)]
+    calls = [(work.planes[part], work.levels[part]) for part in parts]
+
+    def list_batches() -> None:
+        for planes, levels in calls:
+            gd.legal_moves_batch(planes, levels, out=out)
+
+    rows["legal_moves_batch, 64 hands of 27 cards"] = list_batches
+    return rows
+
+
+def check_answers() -> None:
+    """Hold every kernel workload to its number of moves."""
+    for kind in ("leads", *KEYS):
+        for size in (27, 12):
+            work = workload(kind, size)
+            assert loops().list_moves(*work.arrays) == work.moves
+            assert loops().count_moves(*work.arrays) == work.moves
+
+
+def main() -> None:
+    """Time everything and print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of each row (15)")
+    rounds = parser.parse_args().rounds
+    check_answers()
+    work = workload("leads", 27)
+    lengths = np.diff(gd.legal_moves_batch(work.planes, work.levels).offsets).astype(np.uint64)
+    rows = kernel_rows() | python_rows()
+    rows["memset of the leads' bytes, 27 cards"] = lambda: loops().fill_memory(lengths)
+    with tempfile.TemporaryDirectory() as folder:
+        speeds, unit = time_all(rows, rounds, build_limit(Path(folder)))
+    print(f"{'':42}{'per second':>12}{'ns':>9}{'ratio to Y':>12}")
+    if unit:
+        print(f"{'Y: limit.cpp, leads, 27 cards':42}{unit:12,.0f}{1e9 / unit:9.1f}{1:12.2f}")
+    for name, speed in speeds.items():
+        ratio = f"{speed / unit:12.2f}" if unit else ""
+        print(f"{name:42}{speed:12,.0f}{1e9 / speed:9.1f}{ratio}")
+    leads = speeds["leads, 27 cards"]
+    batch = speeds["legal_moves_batch, 64 hands of 27 cards"]
+    print(f"leads, 27 cards: {leads * work.moves / HANDS / 1e6:.0f} million moves a second")
+    print(f"legal_moves_batch: {batch / leads:.2f} of the kernel")
+
+
+if __name__ == "__main__":
+    main()
