@@ -19,6 +19,7 @@ from guandan.lists cimport MAX_WINDOW, OVERRUN, Lists, list_links, list_ones, li
 
 cdef extern from "lanes.h" nogil:
     void lanes_look_up(const uint8_t* table, const uint8_t* index, uint8_t* out)
+    void lanes_widen(const uint8_t* bytes, int shift, uint16_t* out)
     int lanes_sum(const uint8_t* counts, const uint8_t* mask)
     int lanes_total(const uint16_t* counts)
     int lanes_find(const uint16_t* counts, int* index)
@@ -53,13 +54,27 @@ cdef inline uint64_t jokers_from(const Holding* holding, int kind, int least) no
     return jokers >> SMALL_JOKER & ~<uint64_t>0 << max(0, least - N_RANKS)
 
 
-cdef int count_equal(const Holding* holding, int kind, int least) noexcept nogil:
-    """Count the singles, pairs or triples with a key of at least `least`."""
-    cdef const uint8_t* ranks = ABOVE[holding.level][least]
-    cdef int n = lanes_sum(counted(holding, kind), ranks)
-    cdef int wilds
-    for wilds in range(1, min(kind - 1, holding.wilds) + 1):
-        n += lanes_sum(counted(holding, kind - wilds), ranks)
+cdef struct Sums:              # of the subsets of 1, 2 and 3 cards, over ranks
+    int[4] of
+
+cdef inline Sums sum_subsets(const Holding* holding, int least) noexcept nogil:
+    """The subsets of the ranks with a key of at least `least`, all together."""
+    cdef const uint8_t* ranks = &ABOVE[holding.level][least][0]
+    cdef Sums sums
+    sums.of[0] = 0
+    sums.of[1] = lanes_sum(holding.ones, ranks)
+    sums.of[2] = lanes_sum(holding.twos, ranks)
+    sums.of[3] = lanes_sum(holding.threes, ranks)
+    return sums
+
+
+cdef inline int count_equal(const Holding* holding, int kind, int least, const Sums* sums) noexcept nogil:
+    """Count the singles, pairs or triples with a key of at least `least`; `kind` is a constant."""
+    cdef int n = sums.of[kind]
+    if holding.wilds > 0:
+        n += sums.of[kind - 1]
+    if holding.wilds > 1 and kind > 1:
+        n += sums.of[kind - 2]
     if kind == TRIPLE:
         return n
     return n + (holding.wilds >= kind and least <= ACE) + popcount(jokers_from(holding, kind, least))
@@ -78,39 +93,41 @@ cdef inline uint16_t combos(
     return n
 
 
-cdef struct Wide:              # the numbers of subsets of each step, zeros after the last
-    uint16_t[24] ones
-    uint16_t[24] twos
-    uint16_t[24] threes
+cdef struct Wide:              # the numbers of subsets of each step, and of those 1, 2, .. steps up
+    uint16_t[5][16] ones
+    uint16_t[3][16] twos
+    uint16_t[2][16] threes
 
 
 cdef inline void widen(const Holding* holding, Wide* wide) noexcept nogil:
-    """Copy a holding's numbers of subsets into wide lanes."""
-    cdef int step
-    for step in range(16):
-        wide.ones[step] = holding.ones[step]
-        wide.twos[step] = holding.twos[step]
-        wide.threes[step] = holding.threes[step]
-    for step in range(16, 24):
-        wide.ones[step] = 0
-        wide.twos[step] = 0
-        wide.threes[step] = 0
+    """Copy a holding's numbers of subsets into wide lanes: a copy for each step that a window
+    reaches, since a load that overlaps two stores has to wait for both."""
+    lanes_widen(holding.ones, 0, wide.ones[0])
+    lanes_widen(holding.ones, 1, wide.ones[1])
+    lanes_widen(holding.ones, 2, wide.ones[2])
+    lanes_widen(holding.ones, 3, wide.ones[3])
+    lanes_widen(holding.ones, 4, wide.ones[4])
+    lanes_widen(holding.twos, 0, wide.twos[0])
+    lanes_widen(holding.twos, 1, wide.twos[1])
+    lanes_widen(holding.twos, 2, wide.twos[2])
+    lanes_widen(holding.threes, 0, wide.threes[0])
+    lanes_widen(holding.threes, 1, wide.threes[1])
 
 
 cdef inline void count_full_houses(
-    const Holding* holding, const Wide* wide, int least, int wilds, uint16_t* counts
+    const Holding* holding, const Wide* wide, const Sums* sums, int least, int wilds,
+    uint16_t* counts
 ) noexcept nogil:
     """Count the full houses with a key of at least `least`, by the step of the triple."""
-    cdef const uint8_t* every = &ABOVE[holding.level][0][0]
     cdef const uint8_t* ranks = &ABOVE[holding.level][least][0]
-    cdef uint16_t ones = lanes_sum(holding.ones, every)
-    cdef uint16_t pairs = lanes_sum(holding.twos, every)
+    cdef uint16_t ones = sums.of[1]
+    cdef uint16_t pairs = sums.of[2]
     cdef int step
     if not holding.options & NO_JOKER_PAIR:
         pairs += popcount(holding.joker_pairs)
     for step in range(16):
-        counts[step] = combos(wide.threes[step], wide.twos[step], wide.ones[step],
-                              pairs - wide.twos[step], ones - wide.ones[step], 1,
+        counts[step] = combos(wide.threes[0][step], wide.twos[0][step], wide.ones[0][step],
+                              pairs - wide.twos[0][step], ones - wide.ones[0][step], 1,
                               wilds) if ranks[step] else 0
     if wilds == 2 and holding.options & NO_LEVEL_FULL_HOUSE and ranks[holding.level + 1]:
         counts[holding.level + 1] -= holding.threes[holding.level + 1]
@@ -121,15 +138,14 @@ cdef inline void count_straights(
 ) noexcept nogil:
     """Count the straights from a window on, by window."""
     cdef const uint16_t* windows = &WINDOWS[STRAIGHT - STRAIGHT][first][0]
-    cdef const uint16_t* n = &wide.ones[0]
     cdef uint64_t flushes = holding.flush[0] & ~<uint64_t>0 << 4 * first
+    cdef uint16_t a, b, c, d, e
     cdef int i
     for i in range(16):
+        a, b = wide.ones[0][i], wide.ones[1][i]
+        c, d, e = wide.ones[2][i], wide.ones[3][i], wide.ones[4][i]
         counts[i] = windows[i] & combos(
-            n[i] * n[i + 1], n[i] + n[i + 1], 1,
-            n[i + 2] * n[i + 3] * n[i + 4],
-            n[i + 2] * (n[i + 3] + n[i + 4]) + n[i + 3] * n[i + 4],
-            n[i + 2] + n[i + 3] + n[i + 4], wilds)
+            a * b, a + b, 1, c * d * e, c * (d + e) + d * e, c + d + e, wilds)
     while flushes:
         counts[pop(&flushes) >> 2] -= 1
 
@@ -137,15 +153,14 @@ cdef inline void count_straights(
 cdef inline void count_tubes(const Wide* wide, int first, int wilds, uint16_t* counts) noexcept nogil:
     """Count the tubes from a window on, by window."""
     cdef const uint16_t* windows = &WINDOWS[TUBE - STRAIGHT][first][0]
-    cdef const uint16_t* n = &wide.ones[0]
-    cdef const uint16_t* m = &wide.twos[0]
+    cdef uint16_t b, c, two_b, two_c
     cdef int i
     for i in range(16):
+        b, c = wide.ones[1][i], wide.ones[2][i]
+        two_b, two_c = wide.twos[1][i], wide.twos[2][i]
         counts[i] = windows[i] & combos(
-            m[i], n[i], 1,
-            m[i + 1] * m[i + 2],
-            m[i + 1] * n[i + 2] + n[i + 1] * m[i + 2],
-            m[i + 1] + n[i + 1] * n[i + 2] + m[i + 2], wilds)
+            wide.twos[0][i], wide.ones[0][i], 1,
+            two_b * two_c, two_b * c + b * two_c, two_b + b * c + two_c, wilds)
 
 
 cdef inline void count_plates(const Wide* wide, int first, int wilds, uint16_t* counts) noexcept nogil:
@@ -154,12 +169,12 @@ cdef inline void count_plates(const Wide* wide, int first, int wilds, uint16_t* 
     cdef int i
     for i in range(16):
         counts[i] = windows[i] & combos(
-            wide.threes[i], wide.twos[i], wide.ones[i],
-            wide.threes[i + 1], wide.twos[i + 1], wide.ones[i + 1], wilds)
+            wide.threes[0][i], wide.twos[0][i], wide.ones[0][i],
+            wide.threes[1][i], wide.twos[1][i], wide.ones[1][i], wilds)
 
 
 cdef inline void count_products(
-    const Holding* holding, int kind, int least, int wilds, Census* census
+    const Holding* holding, const Sums* every, int kind, int least, int wilds, Census* census
 ) noexcept nogil:
     """Count the products of one kind, or of all for a lead; `wilds` are the holding's, said again
     as a constant, so that the compiler makes loops without branches for 0, 1 and 2."""
@@ -167,7 +182,7 @@ cdef inline void count_products(
     cdef bint lead = kind == PASS
     widen(holding, &wide)
     if lead or kind == FULL_HOUSE:
-        count_full_houses(holding, &wide, least, wilds, census.products[0])
+        count_full_houses(holding, &wide, every, least, wilds, census.products[0])
     if lead or kind == STRAIGHT:
         count_straights(holding, &wide, least, wilds, census.products[STRAIGHT - FULL_HOUSE])
     if lead or kind == TUBE:
@@ -256,22 +271,26 @@ cdef int count_bombs(const Holding* holding, Table table) noexcept nogil:
 
 cdef int take_census(const Holding* holding, Table table, Census* census) noexcept nogil:
     """Count the moves by section and return how many there are, the pass of a reply included."""
-    cdef int least = 0, n = 0, kind, i
+    cdef int least = 0, n = 0, i
     cdef bint lead = table.kind == PASS
+    cdef Sums sums
     census.table = table
     if not lead and table.kind < BOMB4:
         least = least_to_beat(table, holding.level)
     census.least = least
-    for kind in range(SINGLE, TRIPLE + 1):
-        census.equal[kind] = count_equal(holding, kind, least) if lead or table.kind == kind else 0
-        n += census.equal[kind]
+    if lead or table.kind <= FULL_HOUSE:
+        sums = sum_subsets(holding, 0 if table.kind == FULL_HOUSE else least)
+    census.equal[SINGLE] = count_equal(holding, SINGLE, least, &sums) if lead or table.kind == SINGLE else 0
+    census.equal[PAIR] = count_equal(holding, PAIR, least, &sums) if lead or table.kind == PAIR else 0
+    census.equal[TRIPLE] = count_equal(holding, TRIPLE, least, &sums) if lead or table.kind == TRIPLE else 0
+    n = census.equal[SINGLE] + census.equal[PAIR] + census.equal[TRIPLE]
     if lead or FULL_HOUSE <= table.kind <= PLATE:
         if holding.wilds == 0:
-            count_products(holding, table.kind, least, 0, census)
+            count_products(holding, &sums, table.kind, least, 0, census)
         elif holding.wilds == 1:
-            count_products(holding, table.kind, least, 1, census)
+            count_products(holding, &sums, table.kind, least, 1, census)
         else:
-            count_products(holding, table.kind, least, 2, census)
+            count_products(holding, &sums, table.kind, least, 2, census)
         if (lead or table.kind == STRAIGHT) and holding.options & (SUITS_ONE | DOWNGRADE):
             count_listed_straights(holding, least, census.products[STRAIGHT - FULL_HOUSE])
     if lead:

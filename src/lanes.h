@@ -96,6 +96,14 @@ static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uin
   lanes_store(out, _mm_shuffle_epi8(lanes_load(table), lanes_load(index)));
 }
 
+/* out[i] = bytes[i + from], 0 behind the last */
+#define lanes_widen(bytes, from, out)                                              \
+  do {                                                                             \
+    __m128i shifted = _mm_srli_si128(lanes_load(bytes), (from));                   \
+    lanes_store((out), _mm_cvtepu8_epi16(shifted));                                \
+    lanes_store((out) + 8, _mm_unpackhi_epi8(shifted, _mm_setzero_si128()));       \
+  } while (0)
+
 /* the sum of the 16 bytes of counts & mask */
 static inline int lanes_sum(const uint8_t *counts, const uint8_t *mask) {
   __m128i sums = _mm_sad_epu8(_mm_and_si128(lanes_load(counts), lanes_load(mask)), _mm_setzero_si128());
@@ -178,6 +186,10 @@ static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
 
 static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uint8_t *out) {
   for (int i = 0; i < 16; i++) out[i] = table[index[i]];
+}
+
+static inline void lanes_widen(const uint8_t *bytes, int from, uint16_t *out) {
+  for (int i = 0; i < 16; i++) out[i] = i + from < 16 ? bytes[i + from] : 0;
 }
 
 static inline int lanes_sum(const uint8_t *counts, const uint8_t *mask) {
