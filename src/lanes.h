@@ -41,6 +41,19 @@ static inline void lanes_row(void *out, const void *list, int n, uint64_t once, 
   } while (from < end);
 }
 
+/* out[i] = list[i] | tag, for a list of at most four */
+static inline void lanes_short_row(void *out, const void *list, uint64_t once, uint64_t twice) {
+  const __m128i tag = _mm_set_epi64x((long long)twice, (long long)once);
+  const __m128i *from = (const __m128i *)list;
+  __m128i *to = (__m128i *)out;
+  __m128i a = lanes_load(from), b = lanes_load(from + 1);
+  __m128i c = lanes_load(from + 2), d = lanes_load(from + 3);
+  lanes_store(to, _mm_or_si128(a, tag));
+  lanes_store(to + 1, _mm_or_si128(b, tag));
+  lanes_store(to + 2, _mm_or_si128(c, tag));
+  lanes_store(to + 3, _mm_or_si128(d, tag));
+}
+
 /* out[i] = list[i] << shift | tag, both halves shifted alike */
 static inline void lanes_shifted_row(void *out, const void *list, int n, int shift, uint64_t once,
                                      uint64_t twice) {
@@ -58,6 +71,39 @@ static inline void lanes_shifted_row(void *out, const void *list, int n, int shi
     from += 4;
     to += 4;
   } while (from < end);
+}
+
+/* the same for a list of at most four */
+static inline void lanes_short_shifted_row(void *out, const void *list, int shift, uint64_t once,
+                                           uint64_t twice) {
+  const __m128i tag = _mm_set_epi64x((long long)twice, (long long)once);
+  const __m128i by = _mm_cvtsi32_si128(shift);
+  const __m128i *from = (const __m128i *)list;
+  __m128i *to = (__m128i *)out;
+  __m128i a = lanes_load(from), b = lanes_load(from + 1);
+  __m128i c = lanes_load(from + 2), d = lanes_load(from + 3);
+  lanes_store(to, _mm_or_si128(_mm_sll_epi64(a, by), tag));
+  lanes_store(to + 1, _mm_or_si128(_mm_sll_epi64(b, by), tag));
+  lanes_store(to + 2, _mm_or_si128(_mm_sll_epi64(c, by), tag));
+  lanes_store(to + 3, _mm_or_si128(_mm_sll_epi64(d, by), tag));
+}
+
+/* out[i * n_high + j] = low[i] | high[j], for a high list of one to four */
+static inline void lanes_short_product(void *out, const void *low, int n_low, const void *high,
+                                       int n_high) {
+  const __m128i *outer = (const __m128i *)low, *outer_end = outer + n_low;
+  const __m128i *inner = (const __m128i *)high;
+  __m128i a = lanes_load(inner), b = lanes_load(inner + 1);
+  __m128i c = lanes_load(inner + 2), d = lanes_load(inner + 3);
+  __m128i *to = (__m128i *)out;
+  for (; outer < outer_end; outer++) {
+    __m128i one = lanes_load(outer);
+    lanes_store(to, _mm_or_si128(a, one));
+    lanes_store(to + 1, _mm_or_si128(b, one));
+    lanes_store(to + 2, _mm_or_si128(c, one));
+    lanes_store(to + 3, _mm_or_si128(d, one));
+    to += n_high;
+  }
 }
 
 /* out[i * n_high + j] = low[i] | high[j] | tag; n_high is at least 1 */
@@ -170,6 +216,23 @@ static inline void lanes_shifted_row(void *out, const void *list, int n, int shi
     to[2 * i] = from[2 * i] << shift | once;
     to[2 * i + 1] = from[2 * i + 1] << shift | twice;
   }
+}
+
+static inline void lanes_short_row(void *out, const void *list, uint64_t once, uint64_t twice) {
+  lanes_row(out, list, 4, once, twice);
+}
+
+static inline void lanes_short_shifted_row(void *out, const void *list, int shift, uint64_t once,
+                                           uint64_t twice) {
+  lanes_shifted_row(out, list, 4, shift, once, twice);
+}
+
+static inline void lanes_short_product(void *out, const void *low, int n_low, const void *high,
+                                       int n_high) {
+  uint64_t *to = (uint64_t *)out;
+  const uint64_t *outer = (const uint64_t *)low;
+  for (int i = 0; i < n_low; i++)
+    lanes_row(to + 2 * i * n_high, high, n_high, outer[2 * i], outer[2 * i + 1]);
 }
 
 static inline void lanes_product(void *out, const void *low, int n_low, const void *high,

@@ -18,6 +18,9 @@ from guandan.holding cimport (
 cdef extern from "lanes.h" nogil:
     void lanes_row(void* out, const void* list, int n, uint64_t once, uint64_t twice)
     void lanes_shifted_row(void* out, const void* list, int n, int shift, uint64_t once, uint64_t twice)
+    void lanes_short_row(void* out, const void* list, uint64_t once, uint64_t twice)
+    void lanes_short_shifted_row(void* out, const void* list, int shift, uint64_t once, uint64_t twice)
+    void lanes_short_product(void* out, const void* low, int n_low, const void* high, int n_high)
     void lanes_product(void* out, const void* low, int n_low, const void* high, int n_high,
                        uint64_t once, uint64_t twice)
 
@@ -46,6 +49,10 @@ cdef inline Record* subsets_row(
     """Append the subsets of k cards of a step, each with a mark."""
     cdef const Subsets* subsets = subsets_at(holding, step)
     cdef int n = subsets.start[k + 1] - subsets.start[k]
+    if k == 1:                 # one of four suits
+        lanes_short_shifted_row(out, &POOL[subsets.base + subsets.start[k]], shift_of(step),
+                                mark.once, mark.twice)
+        return out + n
     lanes_shifted_row(out, &POOL[subsets.base + subsets.start[k]], n, shift_of(step),
                       mark.once, mark.twice)
     return out + n
@@ -84,8 +91,9 @@ cdef inline Record* equal_row(
     """Append the subsets of k cards of a step, taken from the lists where there are some."""
     if lists == NULL or k == 0:
         return subsets_row(holding, step, k, mark, out)
-    if k == 1:
-        return row(lists.ones[step], holding.ones[step], mark, out)
+    if k == 1:                 # one of four suits
+        lanes_short_row(out, lists.ones[step], mark.once, mark.twice)
+        return out + holding.ones[step]
     if k == 2:
         return row(lists.twos[step], holding.twos[step], mark, out)
     return row(lists.threes[step], holding.threes[step], mark, out)
@@ -241,7 +249,7 @@ cdef inline void list_parts(const Holding* holding, Lists* lists, int most) noex
         subsets = subsets_at(holding, step)
         pool = &POOL[subsets.base]
         lists.ones[step] = ones
-        lanes_shifted_row(ones, pool + subsets.start[1], holding.ones[step], shift_of(step), 0, 0)
+        lanes_short_shifted_row(ones, pool + subsets.start[1], shift_of(step), 0, 0)
         ones += holding.ones[step]
         if most > 1:
             lists.twos[step] = twos
@@ -339,6 +347,11 @@ cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, R
 
 # Runs
 
+cdef inline int n_links(const Holding* holding, int step) noexcept nogil:
+    """How many pairs of single cards two steps have."""
+    return holding.ones[step] * holding.ones[step + 1]
+
+
 cdef void list_links(const Holding* holding, Lists* lists, uint64_t windows) noexcept nogil:
     """List the pairs of single cards of two steps that the straights of some windows are made of."""
     cdef int step
@@ -346,13 +359,9 @@ cdef void list_links(const Holding* holding, Lists* lists, uint64_t windows) noe
     while windows:
         step = pop(&windows)
         lists.links[step] = lists.top
-        lists.top = product(lists.ones[step], holding.ones[step],
-                            lists.ones[step + 1], holding.ones[step + 1], EMPTY[0], lists.top)
-
-
-cdef inline int n_links(const Holding* holding, int step) noexcept nogil:
-    """How many pairs of single cards two steps have."""
-    return holding.ones[step] * holding.ones[step + 1]
+        lanes_short_product(lists.top, lists.ones[step], holding.ones[step],
+                            lists.ones[step + 1], holding.ones[step + 1])
+        lists.top += n_links(holding, step)
 
 
 cdef Record* drop_straight_flushes(
