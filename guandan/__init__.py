@@ -4,7 +4,7 @@ The names below are the public ones; each is documented where it is defined.
 """
 
 try:
-    from guandan import cards as _cards  # noqa: F401
+    from guandan import cards as _cards
 except ImportError:
     # A clone's root holds this folder without kernels: take those of an installed package.
     from pkgutil import extend_path

@@ -60,14 +60,19 @@ class Rules:
             value = getattr(self, name)
             if not any(type(value) is type(one) and value == one for one in values):
                 want = ", ".join(map(repr, values))
-                raise ValueError(f"{name}={value!r}: want one of {want}")
+                raise ValueError(f"{name}={value!r:.40}: want one of {want}")
 
     @classmethod
     def preset(cls, name: str) -> "Rules":
-        """Return the rules of a text by name; another name raises ValueError with those there are."""
-        if name not in _PRESETS:
-            raise ValueError(f"no preset {name!r}: there are {', '.join(_PRESETS)}")
+        """Return the rules of a text by name; another raises ValueError with those there are."""
+        if not isinstance(name, str) or name not in _PRESETS:
+            raise ValueError(f"no preset {name!r:.40}: there are {', '.join(_PRESETS)}")
         return cls(**_PRESETS[name])
+
+    @staticmethod
+    def presets() -> tuple[str, ...]:
+        """Return the names of the presets, the default first."""
+        return tuple(_PRESETS)
 
     def replace(self, **changes: Any) -> "Rules":
         """Return the same rules with some fields changed.

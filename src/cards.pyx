@@ -7,6 +7,8 @@ import numpy as np
 
 from guandan.errors import NotationError, StateError
 
+cimport cython
+
 from guandan.bits cimport pop
 from guandan.rng cimport Rng, shuffle
 
@@ -26,6 +28,8 @@ cdef dict _suit_signs = dict(zip("♠♤♥♡♣♧♦♢", "SSHHCCDD", strict=
 
 cdef str shorten(object what):
     """The repr of an offending value, cut to what fits into a message."""
+    if isinstance(what, int) and what.bit_length() > 128:
+        return f"an int of {what.bit_length()} bits"
     cdef str text = repr(what[:60]) if isinstance(what, (str, bytes, list, tuple)) else repr(what)
     return text if len(text) <= 44 else text[:40] + " ..."
 
@@ -57,7 +61,8 @@ cdef int kind_of_item(object item) except -1:
     """The kind of card of one item of an iterable: a text or a number."""
     if isinstance(item, str):
         if item not in _kinds:
-            raise NotationError(f"{shorten(item)} is not a card: {card_hint(item.strip())}")
+            hint = card_hint(item.strip()) if len(item) < 4 else "each item is one card"
+            raise NotationError(f"{shorten(item)} is not a card: {hint}")
         return _kinds[item]
     try:
         kind = operator.index(item)
@@ -66,7 +71,7 @@ cdef int kind_of_item(object item) except -1:
             f"{shorten(item)} is not a card: give its text or its number from 0 to 53"
         ) from None
     if not 0 <= kind < N_KINDS_OF_CARD:
-        raise NotationError(f"{kind} is not a kind of card: they are 0 to 53")
+        raise NotationError(f"{shorten(kind)} is not a kind of card: they are 0 to 53")
     return kind
 
 
@@ -95,7 +100,7 @@ cdef Planes read_cards(object cards) except *:
     for kind in range(N_KINDS_OF_CARD):
         counts[kind] = 0
     if isinstance(cards, str):
-        text = cards
+        text = str(cards)
         while place < len(text):
             if text[place].isspace():
                 place += 1
@@ -104,11 +109,13 @@ cdef Planes read_cards(object cards) except *:
                 place += 2
         return planes_of_counts(counts)
     try:
-        items = iter(cards)
+        items = iter(() if isinstance(cards, (bytes, bytearray)) else cards)
     except TypeError:
+        items = None
+    if items is None or isinstance(cards, (bytes, bytearray)):
         raise NotationError(
             f"{shorten(cards)} is not a hand: give a text like \"S3 C3 HR\", or its cards one by one"
-        ) from None
+        )
     for item in items:
         counts[kind_of_item(item)] += 1
     return planes_of_counts(counts)
@@ -142,16 +149,14 @@ cdef int check_planes(const Planes* planes) except -1:
 
 cdef int read_level(object level) except -1:
     """The rank code 0..12 of a level's text."""
-    cdef Py_ssize_t code
     cdef str hint = f"a level is one of {' '.join(RANKS)}"
-    if type(level) is str and len(<str>level) == 1:
-        code = RANKS.find(<str>level)
-        if code >= 0:
-            return <int>code
-        if (<str>level).upper() in RANKS:
-            hint = f'write "{level.upper()}"'
-    elif level == "10":
-        hint = 'write "T"'
+    cdef str text
+    if isinstance(level, str):
+        text = str(level)
+        if len(text) == 1 and text in RANKS:
+            return <int>RANKS.index(text)
+        if text == "10" or len(text) == 1 and text.upper() in RANKS:
+            hint = f'write "{text.upper().replace("10", "T")}"'
     elif isinstance(level, int) and 2 <= level <= 14:
         hint = f'levels are texts, write "{RANKS[level - 2]}"'
     raise NotationError(f"{shorten(level)} is not a level: {hint}")
@@ -159,6 +164,7 @@ cdef int read_level(object level) except -1:
 
 # Hands
 
+@cython.final
 cdef class Hand:
     """Cards of two decks: each kind once, twice or not at all; immutable and hashable.
 
@@ -171,8 +177,9 @@ cdef class Hand:
     (5, True, 2, Hand("H2 H2 C3"))
     """
 
-    def __init__(self, cards=()):
-        self.cards = read_cards(cards)
+    def __cinit__(self, cards=()):
+        if cards is not ():    # else a hand that `wrap` fills
+            self.cards = read_cards(cards)
 
     @staticmethod
     cdef Hand wrap(Planes cards):
@@ -265,6 +272,8 @@ cdef class Hand:
         return contains(&theirs, &self.cards)
 
     def __lt__(self, other):
+        if not isinstance(other, Hand):
+            return NotImplemented
         return self <= other and self != other
 
     def __ge__(self, other):
@@ -274,6 +283,8 @@ cdef class Hand:
         return contains(&self.cards, &theirs)
 
     def __gt__(self, other):
+        if not isinstance(other, Hand):
+            return NotImplemented
         return self >= other and self != other
 
     def __hash__(self):

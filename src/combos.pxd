@@ -34,6 +34,10 @@ cdef enum Switch:
     DOWNGRADE = DOWNGRADE_OTHER_SUIT | DOWNGRADE_FORBID
 
 
+cdef enum:
+    SWITCHES_END = 64              # one more than all switches together
+
+
 cdef struct Record:                # a move: its cards, kind and rank in 16 bytes
     uint64_t once                  # bits 0..53 the first plane, from 56 the kind
     uint64_t twice                 # bits 0..53 the second plane, from 56 the rank

@@ -2,7 +2,9 @@
 
 from enum import IntEnum
 
-from guandan.errors import IllegalMoveError, NotationError
+from guandan.errors import IllegalMoveError, NotationError, StateError
+
+cimport cython
 
 from guandan.bits cimport lowest, popcount
 from guandan.cards cimport (
@@ -225,7 +227,7 @@ cdef int switches_of(object rules) except -1:
     if rules is None:
         return 0
     switches = getattr(rules, "switches", None)
-    if not isinstance(switches, int):
+    if not isinstance(switches, int) or not 0 <= switches < SWITCHES_END:
         raise TypeError(
             f"rules: want a Rules, such as Rules.preset(\"opengd\"), got {shorten(rules)}")
     return switches
@@ -233,6 +235,7 @@ cdef int switches_of(object rules) except -1:
 
 # Moves
 
+@cython.final
 cdef class Move:
     """A play or a pass: a kind of move, a rank and the cards; immutable and hashable.
 
@@ -244,12 +247,18 @@ cdef class Move:
     ('PAIR', '3', 2, 'H2 S3', 1)
     """
 
-    def __init__(self):
+    def __cinit__(self, *args, **kwargs):
+        self.record = tag(PASS, NO_RANK)
+
+    def __init__(self, *args, **kwargs):
         raise TypeError('a Move is made from text: Move.parse("pair 3 S3 C3")')
 
     @staticmethod
     cdef Move wrap(const Record* record):
-        cdef Move move = Move.__new__(Move)
+        cdef Move move
+        if kind_of(record) >= N_KINDS or not is_key(kind_of(record), rank_of(record)):
+            raise StateError("a record is no move: has its buffer been written over?")
+        move = Move.__new__(Move)
         move.record = record[0]
         return move
 
@@ -262,7 +271,7 @@ cdef class Move:
         """
         if not isinstance(text, str):
             raise NotationError(f'{shorten(text)} is not a move\'s text, such as "pair 3 S3 C3"')
-        words = text.split(maxsplit=2)
+        words = str(text).split(maxsplit=2)
         if not words:
             raise NotationError('an empty text is no move: write "pass", or such as "pair 3 S3 C3"')
         cdef int kind = read_kind(words[0])
@@ -388,7 +397,9 @@ cdef Table read_table(object beat, int level, int switches) except *:
         for i in range(n):
             if kind_of(&found[i]) == table.kind and rank_of(&found[i]) == table.rank:
                 return table
-        raise IllegalMoveError(f"{move}: these cards do not make it at level {RANKS[level]}")
+        made = ", ".join(str(Move.wrap(&found[i])) for i in range(n)) or "no move"
+        raise IllegalMoveError(
+            f"{move} cannot be: at level {RANKS[level]} these cards make {made}")
     check_table(table, level, switches)
     return table
 
@@ -396,11 +407,12 @@ cdef Table read_table(object beat, int level, int switches) except *:
 cdef int check_table(Table table, int level, int switches) except -1:
     """Raise IllegalMoveError for a kind and rank that no cards of the two decks make."""
     cdef int most = largest_bomb(switches)
+    cdef str where = "by these rules" if most < 10 else f"at level {RANKS[level]}"
     if BOMB4 <= table.kind <= BOMB10 and table.kind != STRAIGHT_FLUSH:
         if table.rank == level and most > 8:
-            most = 8
+            most, where = 8, f"at level {RANKS[level]}"
         if bomb_size(table.kind) > most:
             raise IllegalMoveError(
-                f"{_kind_words[table.kind]} {RANKS[table.rank]} cannot be: at level {RANKS[level]} "
+                f"{_kind_words[table.kind]} {RANKS[table.rank]} cannot be: {where} "
                 f"a bomb of {RANKS[table.rank]} has at most {most} cards")
     return 0

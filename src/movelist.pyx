@@ -1,7 +1,6 @@
 """Lists of moves, and the calls that make them."""
 
 import operator
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -48,6 +47,7 @@ cdef Planes read_holder(object hand) except *:
 
 # Lists
 
+@cython.final
 cdef class MoveList:
     """An immutable sequence of moves in list order, over records of 16 bytes each.
 
@@ -59,7 +59,7 @@ cdef class MoveList:
     (7, Move.parse("pair 3 S3 C3"), array([1, 1, 1, 2, 2, 2, 3], dtype=uint8))
     """
 
-    def __init__(self):
+    def __init__(self, *args, **kwargs):
         raise TypeError("a MoveList is made by legal_moves")
 
     def __dealloc__(self):
@@ -84,6 +84,8 @@ cdef class MoveList:
         return moves
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
+        if flags & PyBUF_WRITABLE:
+            raise BufferError("a MoveList cannot be written")
         self.shape[0], self.shape[1] = self.n, 2
         self.strides[0], self.strides[1] = sizeof(Record), 8
         buffer.buf = self.records_begin
@@ -149,15 +151,17 @@ cdef class MoveList:
         if isinstance(place, slice):
             start, stop, step = place.indices(self.n)
             if step == 1:
-                return MoveList.view(self.records_begin + start, max(0, stop - start), self)
+                return MoveList.view(self.records_begin + start, max(0, stop - start),
+                                     self if self.owner is None else self.owner)
             return move_list(self.records[place])
         if isinstance(place, (list, np.ndarray)):
             return move_list(self.records[place])
-        index = operator.index(place)
+        place = operator.index(place)
+        if not -self.n <= place < self.n:
+            raise IndexError(f"index {shorten(place)} of a list of {self.n} moves")
+        index = place
         if index < 0:
             index += self.n
-        if not 0 <= index < self.n:
-            raise IndexError(f"index {place} of a list of {self.n} moves")
         return Move.wrap(&self.records_begin[index])
 
     def __iter__(self):
@@ -169,8 +173,8 @@ cdef class MoveList:
         if not isinstance(other, MoveList):
             return NotImplemented
         cdef MoveList theirs = <MoveList>other
-        return self.n == theirs.n and not memcmp(
-            self.records_begin, theirs.records_begin, self.n * sizeof(Record))
+        return self.n == theirs.n and (self.n == 0 or not memcmp(
+            self.records_begin, theirs.records_begin, self.n * sizeof(Record)))
 
     __hash__ = None
 
@@ -245,7 +249,7 @@ def nth_move(hand, level, index, beat=None, suits="all", rules=None):
     cdef Record record
     place = operator.index(index)
     if not 0 <= place < n:
-        raise IndexError(f"index {place} of {n} moves")
+        raise IndexError(f"index {shorten(place)} of {n} moves")
     record = movegen.nth(&cards, code, table, options, place)
     return Move.wrap(&record)
 
@@ -264,7 +268,7 @@ cdef class MoveBatch:
     cdef readonly object offsets
     """Where each hand's moves begin, and the end of the last: int64 of shape (n + 1,)."""
 
-    def __init__(self):
+    def __init__(self, *args, **kwargs):
         raise TypeError("a MoveBatch is made by legal_moves_batch")
 
     @staticmethod
@@ -302,12 +306,15 @@ cdef class MoveBatch:
         return len(self.offsets) - 1
 
     def __getitem__(self, hand):
-        cdef Py_ssize_t n = len(self)
-        cdef Py_ssize_t place = operator.index(hand)
+        n = len(self)
+        place = operator.index(hand)
         if not -n <= place < n:
-            raise IndexError(f"hand {place} of a batch of {n}")
-        place = place + n if place < 0 else place
+            raise IndexError(f"hand {shorten(place)} of a batch of {n}")
+        place = place % n
         return self.moves[self.offsets[place]:self.offsets[place + 1]]
+
+    def __iter__(self):
+        return (self[hand] for hand in range(len(self)))
 
     def __repr__(self):
         return f"<MoveBatch of {len(self)} hands, {len(self.moves)} moves>"
@@ -322,42 +329,70 @@ def move_batch(MoveList moves, offsets):
 
 
 cdef class Rows:
-    """The memory of a contiguous numpy array, held while this lives."""
+    """The memory of a contiguous array, held while this lives: of the array itself, or a copy."""
 
     cdef Py_buffer buffer
     cdef void* data
     cdef Py_ssize_t n
+    cdef bint copied
 
     def __dealloc__(self):
         PyBuffer_Release(&self.buffer)
+        if self.copied:
+            free(self.data)
+
+    cdef bint read(self, object array, int itemsize, int width, Py_ssize_t n, bint writable) except -1:
+        """Take an array's buffer; False where it is not one of such items and rows.
+
+        The buffer tells all, and numpy's own checks cost more than listing a small hand.
+        """
+        cdef Py_buffer* have = &self.buffer
+        cdef int flags = PyBUF_FORMAT | PyBUF_C_CONTIGUOUS
+        try:
+            PyObject_GetBuffer(array, have, flags | PyBUF_WRITABLE if writable else flags)
+        except (BufferError, ValueError):
+            return False
+        if (have.itemsize != itemsize or have.ndim != (2 if width else 1)
+                or not (have.format[0] in b"QL" if itemsize == 8 else have.format[0] == b"B")
+                or width and have.shape[1] != width or n >= 0 and have.shape[0] != n):
+            return False
+        self.data, self.n = have.buf, have.shape[0]
+        return True
+
+    cdef int copy(self) except -1:
+        """Put a copy in the place of the array, which others may write while it is used."""
+        cdef void* copied = malloc(self.buffer.len + 1)
+        if copied == NULL:
+            raise MemoryError
+        memcpy(copied, self.data, self.buffer.len)
+        self.data, self.copied = copied, True
+        return 0
 
 
 cdef Rows rows_of(str name, object array, str dtype, int width, Py_ssize_t n, bint writable):
     """The memory of an array of n rows (any number if -1) of so many items, none for no dimension.
 
-    Reads the array's own buffer, since numpy's checks cost more than listing a small hand.
+    An array that is written is used itself and has to be contiguous; another one is copied.
     """
     cdef Rows rows = Rows.__new__(Rows)
-    cdef Py_buffer* have = &rows.buffer
-    cdef int flags = PyBUF_FORMAT | PyBUF_C_CONTIGUOUS
     cdef int itemsize = 8 if dtype == "uint64" else 1
+    cdef bint right = False
     if isinstance(array, np.ndarray):
-        try:
-            PyObject_GetBuffer(array, have, flags | PyBUF_WRITABLE if writable else flags)
-        except ValueError:
-            if not writable:
-                return rows_of(name, np.ascontiguousarray(array), dtype, width, n, False)
-            raise ValueError(f"{name}: want a contiguous array that can be written") from None
-        if (have.itemsize == itemsize and have.ndim == (2 if width else 1)
-                and (have.format[0] in b"QL" if itemsize == 8 else have.format[0] == b"B")
-                and (not width or have.shape[1] == width) and (n < 0 or have.shape[0] == n)):
-            rows.data, rows.n = have.buf, have.shape[0]
-            return rows
-        found = f"{array.dtype} of shape {array.shape}"
-    else:
+        right = rows.read(array, itemsize, width, n, writable)
+        if not right and not writable and array.dtype == dtype:
+            rows = Rows.__new__(Rows)
+            right = rows.read(np.array(array, order="C"), itemsize, width, n, False)
+    if not right:
+        want = f"({'n' if n < 0 else n}, {width})" if width else f"({n},)"
         found = shorten(array)
-    want = f"({'n' if n < 0 else n}, {width})" if width else f"({n},)"
-    raise ValueError(f"{name}: want a {dtype} array of shape {want}, got {found}")
+        if isinstance(array, np.ndarray):
+            found = f"{array.dtype} of shape {array.shape}"
+            if writable and array.dtype == dtype and array.ndim == 2 and array.shape[1] == width:
+                raise ValueError(f"{name}: want a contiguous array that can be written")
+        raise ValueError(f"{name}: want a {dtype} array of shape {want}, got {found}")
+    if not writable:
+        rows.copy()
+    return rows
 
 
 cdef Rows read_levels(object levels, Py_ssize_t n):
@@ -368,7 +403,12 @@ cdef Rows read_levels(object levels, Py_ssize_t n):
         return rows_of("levels", np.full(n, read_level(levels), np.uint8), "uint8", 0, n, False)
     if len(levels) != n:
         raise ValueError(f"levels: want one for each of {n} hands, got {len(levels)}")
-    codes = np.array([read_level(level) for level in levels], np.uint8)
+    codes = np.empty(n, np.uint8)
+    for place in range(n):
+        try:
+            codes[place] = read_level(levels[place])
+        except NotationError as error:
+            raise NotationError(f"levels[{place}]: {error}") from None
     return rows_of("levels", codes, "uint8", 0, n, False)
 
 
@@ -460,11 +500,15 @@ cdef class Batch:
 
     def run(self, Py_ssize_t first, Py_ssize_t last):
         """List the hands first to last - 1 without the GIL."""
+        if not 0 <= first <= last <= self.n:
+            raise IndexError(f"hands {first} to {last} of {self.n}")
         with nogil:
             self.list(first, last)
 
     cdef int run_threads(self, int threads) except -1:
         """List all hands, in as many pieces of about equal work as there are threads."""
+        from concurrent.futures import ThreadPoolExecutor      # a tenth of the package's import time
+
         cuts = np.searchsorted(self.held_offsets.buffer.obj,
                                np.linspace(0, self.offsets[self.n], threads + 1)[1:threads]).tolist()
         with ThreadPoolExecutor(threads) as pool:
@@ -488,13 +532,12 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     >>> import numpy as np
     >>> hands = np.array([[0b11, 0b01], [0b11, 0]], np.uint64)
     >>> [len(moves) for moves in legal_moves_batch(hands, levels=["3", "2"])]
-    [5, 4]
+    [5, 3]
     """
     cdef Batch batch = Batch.__new__(Batch)
     cdef Py_ssize_t total
-    cdef int n_threads = operator.index(threads)
-    if n_threads < 1:
-        raise ValueError(f"threads: want 1 or more, got {threads}")
+    if operator.index(threads) < 1:
+        raise ValueError(f"threads: want 1 or more, got {shorten(threads)}")
     batch.options = read_options(suits, rules)
     batch.held_planes = rows_of("planes", planes, "uint64", 2, -1, False)
     batch.n = batch.held_planes.n
@@ -518,9 +561,9 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     batch.room = batch.held_out.n
     if batch.room < total:
         raise ValueError(f"out: {batch.room} rows are too few, these hands need {total}")
-    if n_threads == 1:
+    if threads == 1 or batch.n < 2:
         with nogil:
             batch.list(0, batch.n)
     else:
-        batch.run_threads(n_threads)
+        batch.run_threads(min(threads, batch.n))
     return MoveBatch.of(MoveList.view(batch.out, total, out), offsets.view(np.int64))

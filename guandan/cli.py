@@ -1,0 +1,261 @@
+"""The command line: `guandan moves` and `guandan readings`.
+
+A terminal gets colours and columns; anything else gets plain text, one move a line.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import guandan as gd
+
+__all__ = ["main"]
+
+JOKERS = ("SB", "HR")
+MARGIN = len(" 3  ")
+GAP = "   "
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+# Hidden from the table of arguments, which would say "list[str]"; the help texts name it.
+Cards = Annotated[list[str] | None, typer.Argument(metavar="CARDS", hidden=True)]
+Level = Annotated[str, typer.Option(metavar="RANK", help="The level, 2 to 9 or T J Q K A.")]
+Preset = Annotated[
+    str, typer.Option("--rules", metavar="PRESET", help="The rules, such as opengd or pagat.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Print an error of the package on standard error and exit with status 2."""
+    try:
+        yield
+    except ValueError as error:
+        typer.echo(f"guandan: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and exit, if wanted."""
+    if wanted:
+        typer.echo(f"guandan {gd.__version__}")
+        raise typer.Exit
+
+
+@app.callback(no_args_is_help=True)
+def guandan(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """List the legal moves of the card game Guandan."""
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  guandan moves "S3 C3 D3 H2 H2 SB HR" --level 2
+  guandan moves "S3 C3 D3 H2 H2 SB HR" --beat "pair K"
+  guandan moves --deal 7 --seat 0 --json
+  FORCE_COLOR=1 guandan moves --deal 7 | less -R
+"""
+)
+@one_line_errors()
+def moves(
+    cards: Cards = None,
+    level: Level = "2",
+    beat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MOVE",
+            help="List the pass and what beats this move; its cards may be left out.",
+            show_default=False,
+        ),
+    ] = None,
+    suits: Annotated[
+        str,
+        typer.Option(
+            metavar="all|flush|one",
+            help="Which sets of cards are different moves: all of them; flush, those that differ "
+            "when all cards are open; one for each set of ranks.",
+        ),
+    ] = "all",
+    rules: Preset = "jiangsu2023",
+    deal: Annotated[
+        int | None,
+        typer.Option(metavar="SEED", help="Take the hand of a seeded deal.", show_default=False),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SEAT",
+            help="The seat whose hand it is, 0 to 3; 0 if not given.",
+            show_default=False,
+        ),
+    ] = None,
+    count: Annotated[bool, typer.Option("--count", help="Print only the number.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the moves of a hand: its leads, or with --beat its replies.
+
+    CARDS is a text such as "S3 HT SB HR", quoted or not; --deal takes its place.
+
+    A terminal shows the moves of each kind in columns, after the key by which they compare.
+    Anything else gets one move a line, as --beat reads it; all other lines begin with #.
+    """
+    hand = read_hand(cards, deal, seat)
+    options: dict[str, Any] = {
+        "level": level,
+        "beat": beat,
+        "suits": suits,
+        "rules": gd.Rules.preset(rules),
+    }
+    if count:
+        number = gd.count_moves(hand, **options)
+        typer.echo(json.dumps({"count": number}) if as_json else number)
+        return
+    listed = gd.legal_moves(hand, **options)
+    if as_json:
+        texts = [str(move) for move in listed]
+        typer.echo(json.dumps({"moves": texts, "count": len(texts), "kinds": kind_counts(listed)}))
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    if console.is_terminal:
+        print_columns(console, hand, level, beat, listed)
+    else:
+        print_lines(hand, level, beat, listed)
+
+
+@app.command(
+    epilog="""\b
+Example:
+  guandan readings "S4 C5 D6 S7 H2" --level 2
+"""
+)
+@one_line_errors()
+def readings(
+    cards: Cards = None,
+    level: Level = "2",
+    rules: Preset = "jiangsu2023",
+    as_json: Json = False,
+) -> None:
+    """List every move that the CARDS together can be."""
+    if not cards:
+        raise ValueError('give the cards, such as "S4 C5 D6 S7 H2"')
+    found = gd.readings(" ".join(cards), level, gd.Rules.preset(rules))
+    if as_json:
+        typer.echo(json.dumps({"readings": [str(move) for move in found]}))
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    for move in found:
+        console.print(f"{kind_word(move.kind)} {move.rank}", paint(move.cards, level))
+    if not found:
+        console.print(f"Together these cards are no move at level {level}.")
+
+
+def read_hand(cards: list[str] | None, deal: int | None, seat: int | None) -> gd.Hand:
+    """Return the hand of the arguments: of the cards, or of a seat of a deal."""
+    if cards and deal is not None:
+        raise ValueError("give the cards of a hand or --deal, not both")
+    if deal is None:
+        if seat is not None:
+            raise ValueError("--seat is a seat of a deal: give --deal too")
+        if not cards:
+            raise ValueError('give the cards of a hand, such as "S3 C3 H2", or --deal SEED')
+        return gd.Hand(" ".join(cards))
+    if seat not in (None, 0, 1, 2, 3):
+        raise ValueError(f"there is no seat {seat}: want 0, 1, 2 or 3")
+    return gd.deal_hands(deal)[seat or 0]
+
+
+def kind_word(kind: int) -> str:
+    """Return the word of a kind of move."""
+    return gd.Kind(kind).name.lower()
+
+
+def kind_counts(listed: gd.MoveList) -> dict[str, int]:
+    """Return how many moves there are of each kind, in list order."""
+    return {kind_word(kind): n for kind, n in Counter(listed.kinds.tolist()).items()}
+
+
+def print_lines(hand: gd.Hand, level: str, beat: str | None, listed: gd.MoveList) -> None:
+    """Print each move's text on a line, and the rest on lines that begin with #."""
+    typer.echo(f"# level {level}, {len(hand)} cards: {hand}")
+    if beat:
+        typer.echo(f"# to beat: {beat}")
+    for kind, group in groupby(listed, key=lambda move: move.kind):
+        texts = [str(move) for move in group]
+        typer.echo("\n".join([f"# {kind_word(kind)}: {len(texts)}", *texts]))
+    typer.echo(f"# total: {len(listed)}")
+
+
+def print_columns(
+    console: Console, hand: gd.Hand, level: str, beat: str | None, listed: gd.MoveList
+) -> None:
+    """Print the moves of each kind in columns, with the hand above and the total below."""
+    # A hand iterates in the order of kinds, the jokers last; they stay above the level.
+    ordered = sorted(hand, key=lambda card: (card in JOKERS, card[1] == level))
+    console.print(f"level {level}, {len(hand)} cards")
+    console.print(paint(ordered, level), soft_wrap=False)
+    if hand.count("H" + level):
+        console.print("* marks a wild:", paint(["H" + level], level))
+    if beat:
+        console.print("to beat:", beat)
+    for kind, group in groupby(listed, key=lambda move: move.kind):
+        block = list(group)
+        console.print(Text.assemble("\n", (kind_word(kind), "bold"), f"  {len(block)}"))
+        for line in columns(block, level, console.width):
+            console.print(line)
+    console.print(Text.assemble("\n", ("total", "bold"), f"  {len(listed)}"))
+
+
+def columns(block: list[gd.Move], level: str, width: int) -> Iterator[Text]:
+    """Yield the lines of one kind of move: each key once, its moves beside it in columns."""
+    cells = [(move.rank, paint(move.cards, level, "*")) for move in block]
+    size = max(len(cell) for _, cell in cells) + len(GAP)
+    fitting = max(1, (width + len(GAP) - MARGIN) // size)
+    for key, group in groupby(cells, key=lambda cell: cell[0]):
+        row = [cell for _, cell in group if cell]
+        for start in range(0, len(row), fitting):
+            line = Text(f" {key}  " if start == 0 else " " * MARGIN)
+            for cell in row[start : start + fitting]:
+                line.append_text(cell).append(" " * (size - len(cell)))
+            line.rstrip()
+            yield line
+
+
+def paint(cards: Iterable[str], level: str, star: str = "") -> Text:
+    """Return cards in the colours of their suits; the wilds are underlined, a star follows them."""
+    wild = "H" + level
+    painted = Text()
+    for card in cards:
+        painted.append(" " if painted else "")
+        painted.append(card, card_style(card, wild))
+        painted.append(star if card == wild else "")
+    return painted
+
+
+def card_style(card: str, wild: str) -> str:
+    """Return the style of a card: red suits red, jokers and wilds bold, wilds underlined."""
+    emphasis = "bold underline" if card == wild else "bold" if card in JOKERS else ""
+    return f"{emphasis} red" if card[0] in "HD" else emphasis
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="guandan")
+
+
+if __name__ == "__main__":
+    main()

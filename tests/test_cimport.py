@@ -1,0 +1,126 @@
+"""The installed headers, as other Cython projects use them."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import guandan as gd
+import guandan.cards
+
+INSTALLED = Path(guandan.cards.__file__).parent
+
+SOURCE = """
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+
+from guandan.cards cimport HAND_SIZE, N_SEATS, Hand, Planes, deal, size
+from guandan.combos cimport BOMB4, PASS, Move, Record, Table, beats, cards_of, kind_of, rank_of
+from guandan.movegen cimport OVERRUN, SUITS_ONE, count, moves, nth
+from guandan.movelist cimport MoveList
+
+
+def leads(uint64_t seed, int level, int options=0):
+    cdef Planes[N_SEATS] hands
+    cdef Table table = Table(PASS, 0)
+    cdef Record* begin
+    cdef Record* end
+    cdef Record* move
+    cdef Planes cards
+    cdef uint64_t bombs = 0, total = 0
+    cdef Record middle
+    cdef int n
+    deal(seed, hands)
+    assert size(&hands[0]) == HAND_SIZE
+    n = count(&hands[0], level, table, options)
+    begin = <Record*>malloc((n + OVERRUN) * sizeof(Record))
+    with nogil:
+        end = moves(&hands[0], level, table, options, begin)
+        move = begin
+        while move < end:
+            cards = cards_of(move)
+            total += size(&cards)
+            bombs += kind_of(move) >= BOMB4
+            move += 1
+        middle = nth(&hands[0], level, table, options, n // 2)
+    assert end - begin == n
+    made = Hand.wrap(hands[0]), Move.wrap(&middle)
+    free(begin)
+    return n, bombs, total, *made
+
+
+def first(MoveList listed):
+    return kind_of(listed.records_begin), rank_of(listed.records_begin)
+
+
+def one_of_each(uint64_t seed, int level):
+    return leads(seed, level, SUITS_ONE)[0]
+
+
+def beaten(Move a, Move b, int level):
+    return beats(Table(kind_of(&a.record), rank_of(&a.record)),
+                 Table(kind_of(&b.record), rank_of(&b.record)), level)
+"""
+
+SETUP = """
+import sys
+from Cython.Build import cythonize
+from setuptools import setup
+
+root = sys.argv.pop()
+setup(
+    name="downstream",
+    ext_modules=cythonize("downstream.pyx", include_path=[root], language_level=3),
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def downstream(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    folder = tmp_path_factory.mktemp("downstream")
+    (folder / "downstream.pyx").write_text(SOURCE)
+    (folder / "setup.py").write_text(SETUP)
+    build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    done = subprocess.run(
+        [*build, str(INSTALLED.parent)], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (library,) = [*folder.glob("downstream.*.so"), *folder.glob("downstream.*.pyd")]
+    spec = importlib.util.spec_from_file_location("downstream", library)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
+@pytest.mark.parametrize(("level", "code"), [("2", 0), ("T", 8), ("A", 12)])
+def test_lists_are_those_of_python(
+    downstream: ModuleType, seed: int, level: str, code: int
+) -> None:
+    hand = gd.deal_hands(seed)[0]
+    listed = gd.legal_moves(hand, level)
+    n = len(listed)
+    bombs = np.count_nonzero(listed.kinds >= gd.Kind.BOMB4)
+    total = int(listed.counts().sum())
+    assert downstream.leads(seed, code) == (n, bombs, total, hand, listed[n // 2])
+    assert downstream.one_of_each(seed, code) == gd.count_moves(hand, level, suits="one")
+
+
+def test_classes_are_those_of_python(downstream: ModuleType) -> None:
+    assert downstream.first(gd.legal_moves("S4 C4", "2")) == (gd.Kind.SINGLE, 2)
+    a, b = gd.Move.parse("pair 2"), gd.Move.parse("pair A")
+    assert downstream.beaten(a, b, 0)
+    assert not downstream.beaten(a, b, 1)
+
+
+def test_every_header_is_installed() -> None:
+    source = Path(__file__).parents[1] / "src"
+    for ending in ("*.pxd", "*.h"):
+        installed = {path.name for path in INSTALLED.glob(ending)}
+        assert installed == {path.name for path in source.glob(ending)}

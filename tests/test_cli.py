@@ -1,0 +1,336 @@
+"""The command line: what it prints is what the package lists, and errors are one line."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import guandan as gd
+from guandan.cli import app
+
+FLAGSHIP = "S3 C3 D3 S4 D4 H5 C6 D7 H2 H2 SB HR"
+# None takes a variable out of the environment, so that the tests do not depend on the caller's.
+PLAIN = dict.fromkeys(["FORCE_COLOR", "NO_COLOR", "COLORTERM", "TTY_COMPATIBLE", "PY_COLORS"])
+TERMINAL = {**PLAIN, "FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "72"}
+ESCAPES = re.compile(r"\x1b\[([0-9;]*)m")
+
+
+def run(*args, env=PLAIN):
+    """Run a command that must succeed in silence on standard error; return what it prints."""
+    result = CliRunner(env=env).invoke(app, args)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def spawn(*command):
+    """Run a process without this one's colour settings; return its standard output."""
+    done = subprocess.run(command, env=plain_environ(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def plain_environ():
+    return {name: value for name, value in os.environ.items() if name not in PLAIN}
+
+
+def texts(moves):
+    return list(map(str, moves))
+
+
+def word_counts(moves):
+    return Counter(gd.Kind(kind).name.lower() for kind in moves.kinds)
+
+
+def split_plain(output):
+    """Return the lines of moves and the other lines of what is not for a terminal."""
+    lines = output.splitlines()
+    return (
+        [line for line in lines if not line.startswith("#")],
+        [line for line in lines if line.startswith("#")],
+    )
+
+
+def read_columns(output):
+    """Return the header, the moves' texts and the headings' counts of what a terminal gets."""
+    header, *blocks = ESCAPES.sub("", output).split("\n\n")
+    found, counts = [], {}
+    for block in blocks:
+        heading, *rows = block.splitlines()
+        word, number = heading.split()
+        counts[word] = int(number)
+        if word == "pass":
+            found.append("pass")
+        key = None
+        for row in rows:
+            key = row[:4].strip() or key
+            found += [f"{word} {key} {cell.replace('*', '')}" for cell in re.split("  +", row[4:])]
+    return header.splitlines(), found, counts
+
+
+# moves
+
+
+def test_moves_lists_what_the_package_lists():
+    listed, other = split_plain(run("moves", FLAGSHIP, "--level", "2"))
+    moves = gd.legal_moves(FLAGSHIP, level="2")
+    assert listed == texts(moves)
+    assert len(listed) == gd.count_moves(FLAGSHIP, level="2") == 226
+    assert other == [
+        f"# level 2, 12 cards: {gd.Hand(FLAGSHIP)}",
+        *(f"# {word}: {n}" for word, n in word_counts(moves).items()),
+        "# total: 226",
+    ]
+
+
+def test_each_kind_stands_after_its_heading():
+    kind = None
+    for line in run("moves", FLAGSHIP).splitlines()[1:-1]:
+        if line.startswith("# "):
+            kind = line[2:].split(":")[0]
+        else:
+            assert line.split()[0] == kind
+
+
+@pytest.mark.parametrize("level", ["2", "5", "T", "A"])
+def test_level(level):
+    listed, _ = split_plain(run("moves", FLAGSHIP, "--level", level))
+    assert listed == texts(gd.legal_moves(FLAGSHIP, level=level))
+
+
+def test_level_is_2_if_not_given():
+    assert run("moves", FLAGSHIP) == run("moves", FLAGSHIP, "--level", "2")
+
+
+def test_cards_may_be_several_arguments():
+    assert run("moves", *FLAGSHIP.split()) == run("moves", FLAGSHIP)
+    assert run("moves", "S3C3", "H2") == run("moves", "S3 C3 H2")
+
+
+@pytest.mark.parametrize("beat", ["full_house 3", "single K", "pair 3 S3 C3", "joker_bomb"])
+def test_replies_begin_with_the_pass(beat):
+    listed, other = split_plain(run("moves", FLAGSHIP, "--beat", beat))
+    assert listed[0] == "pass"
+    assert listed == texts(gd.legal_moves(FLAGSHIP, level="2", beat=beat))
+    assert other[1:3] == [f"# to beat: {beat}", "# pass: 1"]
+
+
+@pytest.mark.parametrize("suits", ["all", "flush", "one"])
+def test_suits(suits):
+    moves = gd.legal_moves(FLAGSHIP, level="2", suits=suits)
+    assert split_plain(run("moves", FLAGSHIP, "--suits", suits))[0] == texts(moves)
+    assert run("moves", FLAGSHIP, "--suits", suits, "--count") == f"{len(moves)}\n"
+
+
+def test_rules():
+    selection = "S2 C2 D2 H2 H2"
+    for name in ("jiangsu2023", "opengd"):
+        moves = gd.legal_moves(selection, level="2", rules=gd.Rules.preset(name))
+        assert split_plain(run("moves", selection, "--rules", name))[0] == texts(moves)
+    assert run("moves", selection) != run("moves", selection, "--rules", "opengd")
+
+
+def test_count():
+    assert run("moves", FLAGSHIP, "--count") == "226\n"
+    assert json.loads(run("moves", FLAGSHIP, "--count", "--json")) == {"count": 226}
+    replies = gd.count_moves(FLAGSHIP, level="2", beat="full_house 3")
+    assert run("moves", FLAGSHIP, "--beat", "full_house 3", "--count") == f"{replies}\n"
+
+
+@pytest.mark.parametrize("beat", [None, "full_house 3"])
+def test_json(beat):
+    output = run("moves", FLAGSHIP, "--json", *(["--beat", beat] if beat else []))
+    moves = gd.legal_moves(FLAGSHIP, level="2", beat=beat)
+    assert json.loads(output) == {
+        "moves": texts(moves),
+        "count": len(moves),
+        "kinds": word_counts(moves),
+    }
+    assert list(json.loads(output)) == ["moves", "count", "kinds"]
+    assert output.count("\n") == 1
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_deal(seat):
+    moves = gd.legal_moves(gd.deal_hands(7)[seat], level="2")
+    assert split_plain(run("moves", "--deal", "7", "--seat", str(seat)))[0] == texts(moves)
+
+
+def test_seat_is_0_if_not_given():
+    assert run("moves", "--deal", "7") == run("moves", "--deal", "7", "--seat", "0")
+
+
+# moves, on a terminal
+
+
+@pytest.mark.parametrize("beat", [None, "full_house 3", "bomb4 3"])
+@pytest.mark.parametrize("level", ["2", "5", "9"])
+def test_columns_show_every_move_in_order(level, beat):
+    args = ["--level", level, *(["--beat", beat] if beat else [])]
+    _, found, counts = read_columns(run("moves", FLAGSHIP, *args, env=TERMINAL))
+    moves = gd.legal_moves(FLAGSHIP, level=level, beat=beat)
+    assert found == texts(moves)
+    assert counts == {**word_counts(moves), "total": len(moves)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_columns_of_a_deal_fit_the_width(seed):
+    output = run("moves", "--deal", str(seed), env={**TERMINAL, "COLUMNS": "90"})
+    _, found, _ = read_columns(output)
+    assert found == texts(gd.legal_moves(gd.deal_hands(seed)[0], level="2"))
+    assert max(map(len, ESCAPES.sub("", output).splitlines())) <= 90
+
+
+def test_header_shows_the_hand_in_level_order():
+    header, _, _ = read_columns(
+        run("moves", "S5 HR SA H5 C3 SB", "--level", "5", "--beat", "single K", env=TERMINAL)
+    )
+    assert header == [
+        "level 5, 6 cards",
+        "C3 SA S5 H5 SB HR",
+        "* marks a wild: H5",
+        "to beat: single K",
+    ]
+
+
+def test_wilds_are_marked_without_colour_too():
+    output = run("moves", "S3 H2", env={**TERMINAL, "NO_COLOR": "1"})
+    assert "H2* S3" in ESCAPES.sub("", output)
+    codes = {code for codes in ESCAPES.findall(output) for code in codes.split(";")}
+    assert "4" in codes
+    assert not {str(code) for code in range(30, 38)} & codes
+
+
+def test_no_legend_without_wilds():
+    assert "*" not in run("moves", "S3 C3 H2", "--level", "3", env=TERMINAL)
+
+
+def test_suits_are_coloured_on_a_terminal_only():
+    assert "\x1b[31mH5" in run("moves", FLAGSHIP, env=TERMINAL)
+    assert "\x1b" not in run("moves", FLAGSHIP)
+
+
+# readings
+
+
+@pytest.mark.parametrize("cards", ["S4 C5 D6 S7 H2", "S9 C9 D9 H2 H2", "S3", "SB SB HR HR"])
+@pytest.mark.parametrize("env", [PLAIN, TERMINAL])
+def test_readings(cards, env):
+    expected = texts(gd.readings(cards, level="2"))
+    assert expected
+    assert ESCAPES.sub("", run("readings", cards, env=env)).splitlines() == expected
+    assert run("readings", *cards.split(), env=env) == run("readings", cards, env=env)
+    assert json.loads(run("readings", cards, "--json", env=env)) == {"readings": expected}
+
+
+def test_readings_of_cards_that_are_no_move():
+    assert run("readings", "S4 C7") == "Together these cards are no move at level 2.\n"
+    assert json.loads(run("readings", "S4 C7", "--json")) == {"readings": []}
+
+
+def test_readings_at_a_level_by_a_preset():
+    cards = "S5 C5 D5 H5 H5"
+    for name in ("jiangsu2023", "opengd"):
+        expected = texts(gd.readings(cards, level="5", rules=gd.Rules.preset(name)))
+        assert run("readings", cards, "--level", "5", "--rules", name).splitlines() == expected
+    assert gd.readings(cards, "5") != gd.readings(cards, "5", gd.Rules.preset("opengd"))
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["moves", "S3 10H"], "'10H' is not a card: write \"HT\""),
+        (["moves", "S3 S3 S3"], "3 copies of S3"),
+        (["moves", ""], "an empty hand has no moves"),
+        (["moves", "S3", "--level", "10"], "'10' is not a level: write \"T\""),
+        (["moves", "S3", "--beat", "bomb 9"], "say its size"),
+        (["moves", "S3", "--beat", "pass"], "a pass is nothing to beat"),
+        (["moves", "S3", "--beat", "pair 3 S3 C4"], "at level 2 these cards make no move"),
+        (["moves", "S3", "--beat", "bomb9 2"], "at most 8 cards"),
+        (["moves", "S3", "--suits", "few"], 'want "all", "flush" or "one"'),
+        (["moves", "S3", "--rules", "house"], "no preset 'house'"),
+        (["moves", "S3 10H", "--count", "--json"], "is not a card"),
+        (["moves"], "give the cards of a hand"),
+        (["moves", "S3", "--deal", "7"], "not both"),
+        (["moves", "S3", "--seat", "0"], "give --deal too"),
+        (["moves", "--seat", "0"], "give --deal too"),
+        (["moves", "--deal", "7", "--seat", "4"], "there is no seat 4"),
+        (["moves", "--deal", "7", "--seat", "-1"], "there is no seat -1"),
+        (["moves", "--deal", "-1"], "seed -1"),
+        (["readings"], "give the cards"),
+        (["readings", "X3"], "'X3' is not a card"),
+        (["readings", "S3", "--level", "1"], "'1' is not a level"),
+        (["readings", "S3", "--rules", "house"], "no preset 'house'"),
+    ],
+)
+@pytest.mark.parametrize("env", [PLAIN, TERMINAL])
+def test_an_error_is_one_line_and_status_2(args, said, env):
+    result = CliRunner(env=env).invoke(app, args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("guandan: ")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "args", [["move"], ["moves", "--level"], ["moves", "S3", "--deep"], ["moves", "--deal", "x"]]
+)
+def test_a_usage_error_is_status_2(args):
+    result = CliRunner(env=PLAIN).invoke(app, args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+# The program
+
+
+def test_help_shows_examples_that_work():
+    for command in ("moves", "readings"):
+        examples = re.findall(r"^ +guandan (\w+) (.*)$", run(command, "--help"), re.MULTILINE)
+        assert examples
+        for name, rest in examples:
+            assert name == command
+            assert run(name, *(word.strip('"') for word in re.findall(r'"[^"]*"|\S+', rest)))
+    assert "[default: 2]" in run("moves", "--help")
+    assert "completion" not in run("--help")
+
+
+@pytest.mark.parametrize("command", ["script", "module"])
+def test_installed_program(command):
+    script = Path(sysconfig.get_path("scripts"), "guandan")
+    program = [str(script)] if command == "script" else [sys.executable, "-m", "guandan.cli"]
+    assert spawn(*program, "--version") == f"guandan {gd.__version__}\n"
+    assert spawn(*program, "moves", FLAGSHIP) == run("moves", FLAGSHIP)
+    assert "Usage: guandan moves" in spawn(*program, "moves", "--help")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no broken pipes")
+@pytest.mark.parametrize("settings", [{}, {"FORCE_COLOR": "1"}])
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_reader_that_leaves_is_no_error(options, settings):
+    # 5,190 moves: more than a pipe holds.
+    args = ["moves", "--deal", "2408", "--seat", "3", *options]
+    with subprocess.Popen(
+        [sys.executable, "-m", "guandan.cli", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=plain_environ() | settings,
+    ) as process:
+        assert process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_the_package_alone_imports_neither_typer_nor_rich():
+    code = "import guandan, sys; assert not {'typer', 'rich'} & set(sys.modules)"
+    assert spawn(sys.executable, "-c", code) == ""
