@@ -91,6 +91,7 @@ cdef str shorten(object what)
 
 cdef class Hand:
     cdef Planes cards
+    cdef bint made
 
     @staticmethod
     cdef Hand wrap(Planes cards)

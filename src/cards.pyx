@@ -177,14 +177,17 @@ cdef class Hand:
     (5, True, 2, Hand("H2 H2 C3"))
     """
 
-    def __cinit__(self, cards=()):
-        if cards is not ():    # else a hand that `wrap` fills
-            self.cards = read_cards(cards)
+    def __init__(self, cards=()):
+        if self.made:
+            raise TypeError("a Hand does not change: make another")
+        self.cards = read_cards(cards)
+        self.made = True
 
     @staticmethod
     cdef Hand wrap(Planes cards):
         cdef Hand hand = Hand.__new__(Hand)
         hand.cards = cards
+        hand.made = True
         return hand
 
     @staticmethod
