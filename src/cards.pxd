@@ -4,7 +4,7 @@ A kind of card is a number from 0 to 53: rank * 4 + suit with ranks 2 3 .. K A =
 S H C D = 0..3, then the small joker 52 and the big joker 53.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from guandan.bits cimport popcount
 

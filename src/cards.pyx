@@ -9,6 +9,8 @@ from guandan.errors import NotationError, StateError
 
 cimport cython
 
+from libc.stdint cimport uint8_t, uint64_t
+
 from guandan.bits cimport pop
 from guandan.rng cimport Rng, shuffle
 
@@ -149,12 +151,12 @@ cdef int check_planes(const Planes* planes) except -1:
 
 cdef int read_level(object level) except -1:
     """The rank code 0..12 of a level's text."""
-    cdef str hint = f"a level is one of {' '.join(RANKS)}"
-    cdef str text
+    cdef str hint, text
+    if isinstance(level, str) and len(level) == 1 and level in RANKS:
+        return <int>RANKS.index(level)
+    hint = f"a level is one of {' '.join(RANKS)}"
     if isinstance(level, str):
         text = str(level)
-        if len(text) == 1 and text in RANKS:
-            return <int>RANKS.index(text)
         if text == "10" or len(text) == 1 and text.upper() in RANKS:
             hint = f'write "{text.upper().replace("10", "T")}"'
     elif isinstance(level, int) and 2 <= level <= 14:

@@ -12,10 +12,12 @@ from guandan.combos cimport (
 )
 from guandan.holding cimport (
     ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, SUITS, SUITS_ONE, TUBE_WINDOWS,
-    Subsets, by_level, flush_place, joined, n_subsets, ranks_holding, shift_of, straight_windows,
+    Subsets, flush_place, joined, n_subsets, shift_of, straight_windows,
     subsets_at,
 )
-from guandan.lists cimport MAX_WINDOW, OVERRUN, Lists, list_links, list_ones, list_straight_flushes, list_window
+from guandan.lists cimport (
+    MAX_WINDOW, Lists, list_links, list_ones, list_straight_flushes, list_window,
+)
 
 cdef extern from "lanes.h" nogil:
     void lanes_look_up(const uint8_t* table, const uint8_t* index, uint8_t* out)

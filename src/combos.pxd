@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from guandan.bits cimport lowest
-from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, Planes, card_bits
+from guandan.cards cimport ACE, RANK_5, Planes, card_bits
 
 # Names as in the Python enum Kind; a bomb is a kind >= BOMB4, and bombs compare by number.
 cdef enum:

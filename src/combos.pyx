@@ -8,7 +8,7 @@ cimport cython
 
 from guandan.bits cimport lowest, popcount
 from guandan.cards cimport (
-    BIG_JOKER, RANK_5, RANK_BIG, SMALL_JOKER, Hand, card_texts, copies, natural_bits, read_cards,
+    N_RANKS, NO_RANK, RANK_BIG, SMALL_JOKER, Hand, card_texts, copies, natural_bits, read_cards,
     read_level, shorten, size, wild_bit,
 )
 
@@ -407,10 +407,11 @@ cdef Table read_table(object beat, int level, int switches) except *:
 cdef int check_table(Table table, int level, int switches) except -1:
     """Raise IllegalMoveError for a kind and rank that no cards of the two decks make."""
     cdef int most = largest_bomb(switches)
-    cdef str where = "by these rules" if most < 10 else f"at level {RANKS[level]}"
+    cdef str where = "by these rules"
     if BOMB4 <= table.kind <= BOMB10 and table.kind != STRAIGHT_FLUSH:
-        if table.rank == level and most > 8:
-            most, where = 8, f"at level {RANKS[level]}"
+        if most == 10 or table.rank == level and most > 8:
+            where = f"at level {RANKS[level]}"
+            most = 8 if table.rank == level else most
         if bomb_size(table.kind) > most:
             raise IllegalMoveError(
                 f"{_kind_words[table.kind]} {RANKS[table.rank]} cannot be: {where} "

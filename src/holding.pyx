@@ -2,7 +2,7 @@
 
 from libc.string cimport memset
 
-from guandan.bits cimport pop, popcount
+from guandan.bits cimport popcount
 from guandan.cards cimport N_RANKS, copies, natural_bits, wild_bit
 from guandan.combos cimport SINGLE, key_of
 

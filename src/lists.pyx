@@ -3,9 +3,9 @@
 from libc.string cimport memmove
 
 from guandan.bits cimport lowest, pop, popcount
-from guandan.cards cimport ACE, N_RANKS, RANK_5, SMALL_JOKER
+from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
 from guandan.combos cimport (
-    BOMB10, BOMB4, BOMB6, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, NO_RANK, PAIR, PLATE, SINGLE, STRAIGHT,
+    DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PLATE, SINGLE, STRAIGHT,
     STRAIGHT_FLUSH, TRIPLE, TUBE, NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, bomb_kind, is_one_suit, key_of,
     largest_bomb, least_to_beat, may_be_straight, rank_at, tag,
 )

@@ -2,7 +2,7 @@
 
 from guandan.cards cimport NO_RANK
 from guandan.census cimport Census, nth_move, take_census
-from guandan.combos cimport FULL_HOUSE, PAIR, PASS, PLATE, SINGLE, STRAIGHT, TRIPLE, TUBE, least_to_beat, tag
+from guandan.combos cimport FULL_HOUSE, PASS, PLATE, SINGLE, STRAIGHT, TRIPLE, TUBE, least_to_beat, tag
 from guandan.holding cimport Holding, observe
 from guandan.rng cimport below
 from guandan.lists cimport (
