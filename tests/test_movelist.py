@@ -768,3 +768,18 @@ def test_nothing_ends_the_process(name: str) -> None:
     code = PRELUDE.replace("{}", ROBUST[name].strip().replace("\n", "\n    "))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_out_with_room_for_some_of_the_hands_uncounted() -> None:
+    hands = [hand for seed in range(20) for hand in gd.deal_hands(seed)]
+    planes = np.array([hand.planes for hand in hands], np.uint64)
+    want = gd.legal_moves_batch(planes, "5")
+    total = len(want.records)
+    for rows in (140_000, 140_000 + total, total):
+        out = np.zeros((rows, 2), np.uint64)
+        batch = gd.legal_moves_batch(planes, "5", out=out)
+        assert np.array_equal(batch.records, want.records)
+        assert np.array_equal(batch.offsets, want.offsets)
+    many = np.tile(planes, (4, 1))
+    with pytest.raises(ValueError, match=f"140000 rows are too few, these hands need {4 * total}"):
+        gd.legal_moves_batch(many, "5", out=np.zeros((140_000, 2), np.uint64))
