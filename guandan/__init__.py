@@ -4,18 +4,22 @@ The names below are the public ones; each is documented where it is defined.
 """
 
 try:
-    from guandan import cards as _cards
-except ImportError:
+    import guandan.cards as _cards
+except ModuleNotFoundError as missing:
+    if missing.name != "guandan.cards":
+        raise
     # A clone's root holds this folder without kernels: take those of an installed package.
     from pkgutil import extend_path
 
     __path__ = extend_path(__path__, __name__)
     try:
-        from guandan import cards as _cards  # noqa: F401
-    except ImportError as error:
+        import guandan.cards as _cards  # noqa: F401
+    except ModuleNotFoundError as still:
+        if still.name != "guandan.cards":
+            raise
         raise ImportError(
             "the kernels of guandan are not built for this Python: run `pip install .`"
-        ) from error
+        ) from None
 
 from guandan.cards import CARDS, Hand, deal_hands
 from guandan.combos import Kind, Move, readings
