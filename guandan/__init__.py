@@ -3,23 +3,16 @@
 The names below are the public ones; each is documented where it is defined.
 """
 
-try:
-    import guandan.cards as _cards
-except ModuleNotFoundError as missing:
-    if missing.name != "guandan.cards":
-        raise
-    # A clone's root holds this folder without kernels: take those of an installed package.
-    from pkgutil import extend_path
+from importlib.util import find_spec as _find_spec
+from pkgutil import extend_path as _extend_path
 
-    __path__ = extend_path(__path__, __name__)
-    try:
-        import guandan.cards as _cards  # noqa: F401
-    except ModuleNotFoundError as still:
-        if still.name != "guandan.cards":
-            raise
+if _find_spec("guandan.cards") is None:
+    # A clone's root holds this folder without kernels: take those of an installed package.
+    __path__ = _extend_path(__path__, __name__)
+    if _find_spec("guandan.cards") is None:
         raise ImportError(
             "the kernels of guandan are not built for this Python: run `pip install .`"
-        ) from None
+        )
 
 from guandan.cards import CARDS, Hand, deal_hands
 from guandan.combos import Kind, Move, readings
