@@ -45,7 +45,7 @@ def build_limit(folder: Path) -> Path | None:
 
 def sample_limit(program: Path) -> float:
     """Hands per second of limit.cpp, over its five rounds of all hands 49 times."""
-    hands = (HERE / "hands4096.txt").read_text()
+    hands = (HERE / "hands4096.txt").read_text("utf-8")
     before = os.times().children_user
     printed = subprocess.run(
         [program], input=hands, capture_output=True, text=True, check=True

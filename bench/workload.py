@@ -73,7 +73,7 @@ class Workload:
 @cache
 def dealt() -> tuple[NDArray[np.uint8], list[list[str]]]:
     """The levels and cards of hands4096.txt: random hands of 27 at random levels."""
-    lines = [line.split() for line in (HERE / "hands4096.txt").read_text().splitlines()]
+    lines = [line.split() for line in (HERE / "hands4096.txt").read_text("utf-8").splitlines()]
     return np.array([LEVELS.index(line[0]) for line in lines], np.uint8), [
         line[1:] for line in lines
     ]

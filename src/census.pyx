@@ -6,12 +6,12 @@ from libc.string cimport memcpy, memset
 from guandan.bits cimport pop, popcount
 from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
 from guandan.combos cimport (
-    BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
+    SUITS, SUITS_ONE, BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
     TRIPLE, TUBE, NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, bomb_kind, bomb_size, key_of, largest_bomb,
     least_to_beat, rank_at, tag,
 )
 from guandan.holding cimport (
-    ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, SUITS, SUITS_ONE, TUBE_WINDOWS,
+    ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, TUBE_WINDOWS,
     Subsets, flush_place, joined, n_subsets, shift_of, straight_windows,
     subsets_at,
 )

@@ -34,7 +34,15 @@ cdef enum Switch:
     DOWNGRADE = DOWNGRADE_OTHER_SUIT | DOWNGRADE_FORBID
 
 
+# Which sets of cards count as different moves: bits 8 and 9 of the options, below them the switches.
+cdef enum Suits:
+    SUITS_ALL = 0
+    SUITS_FLUSH = 256
+    SUITS_ONE = 512
+    SUITS = SUITS_FLUSH | SUITS_ONE
+
 cdef enum:
+    OVERRUN = 4                    # records that a list may write past its end, into room of the caller's
     SWITCHES_END = 64              # one more than all switches together
 
 

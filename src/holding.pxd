@@ -20,13 +20,6 @@ cdef enum:
     PLATE_WINDOWS = 13
     N_SUBSETS = 15000              # room for all tables of subsets; import fails when they outgrow it
 
-# Which sets of cards count as different moves: bits 8 and 9 of the options, below them the switches.
-cdef enum Suits:
-    SUITS_ALL = 0
-    SUITS_FLUSH = 256
-    SUITS_ONE = 512
-    SUITS = SUITS_FLUSH | SUITS_ONE
-
 
 cdef struct Subsets:               # of the cards held at one step, in the pool, the smaller first
     uint16_t base

@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 from guandan.bits cimport popcount
 from guandan.cards cimport N_RANKS, copies, natural_bits, wild_bit
-from guandan.combos cimport SINGLE, key_of
+from guandan.combos cimport SUITS, SUITS_ONE, SINGLE, key_of
 
 cdef extern from "lanes.h" nogil:
     void lanes_nibbles(uint64_t plane, uint8_t* out)

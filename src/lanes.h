@@ -163,7 +163,8 @@ static inline int lanes_at_least(const uint8_t *counts, int least) {
 }
 
 /* The lane of 16 that an index falls into when each holds so many, 16 if it lies behind all; the
-   index is then within the lane. The sum of the counts is below 65536. */
+   index is then within the lane. The sum of the counts is below 65536
+   (all 108 cards make 59,919 full houses). */
 static inline int lanes_find(const uint16_t *counts, int *index) {
   __m128i a = lanes_load(counts), b = lanes_load(counts + 8);
   const __m128i wanted = _mm_set1_epi16((short)*index);

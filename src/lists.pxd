@@ -8,13 +8,12 @@ the order of its list, then the high half's.
 
 from libc.stdint cimport uint64_t
 
-from guandan.combos cimport Record, Table
+from guandan.combos cimport OVERRUN, Record, Table
 from guandan.holding cimport Holding, N_STEPS
 
 cdef enum:
-    OVERRUN = 4                # records that a list may write past its end, into room of the caller's
-    N_PRODUCTS = 512           # room for what the products of all 108 cards need at one time
-    MAX_WINDOW = 3200          # the most straights of one window, all 108 cards
+    N_PRODUCTS = 512           # all 108 cards need at one time 208 links, 112 high halves, or rings of 366
+    MAX_WINDOW = 3200          # all 108 cards make 1024 + 1280 + 640 straights of one window
 
 
 cdef struct Half:              # of a combo: its lists with 0, 1 and 2 wilds

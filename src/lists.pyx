@@ -5,12 +5,12 @@ from libc.string cimport memmove
 from guandan.bits cimport lowest, pop, popcount
 from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
 from guandan.combos cimport (
-    DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PLATE, SINGLE, STRAIGHT,
+    SUITS_ONE, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PLATE, SINGLE, STRAIGHT,
     STRAIGHT_FLUSH, TRIPLE, TUBE, NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, bomb_kind, is_one_suit, key_of,
     largest_bomb, least_to_beat, may_be_straight, rank_at, tag,
 )
 from guandan.holding cimport (
-    EMPTY, POOL, SUITS_ONE, Subsets, by_level,
+    EMPTY, POOL, Subsets, by_level,
     flush_place, flush_windows, joined, plate_windows, ranks_holding, shift_of, straight_windows, subsets_at,
     tube_windows, window_kinds,
 )

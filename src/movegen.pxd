@@ -4,9 +4,7 @@ The options of each function are a Suits and Switch bits; 0 is the exact list of
 """
 
 from guandan.cards cimport Planes
-from guandan.combos cimport Record, Table
-from guandan.holding cimport SUITS_ALL, SUITS_FLUSH, SUITS_ONE
-from guandan.lists cimport OVERRUN
+from guandan.combos cimport OVERRUN, SUITS_ALL, SUITS_FLUSH, SUITS_ONE, Record, Table
 from guandan.rng cimport Rng
 
 

@@ -14,7 +14,8 @@ from guandan.lists cimport (
 cdef Record* leads(const Planes* hand, int level, int options, Record* out) noexcept nogil:
     """Append every lead of a hand in list order and return the end.
 
-    The buffer needs room for `count` records and OVERRUN more.
+    The buffer needs room for `count` records and OVERRUN more. Straights that are dropped again
+    need none besides: each is a straight flush, and counted as such further on in the list.
     """
     cdef Holding holding
     cdef Lists lists

@@ -388,7 +388,7 @@ cdef Rows rows_of(str name, object array, str dtype, int width, Py_ssize_t n, bi
         if isinstance(array, np.ndarray):
             found = f"{array.dtype} of shape {array.shape}"
             if writable and array.dtype == dtype and array.ndim == 2 and array.shape[1] == width:
-                raise ValueError(f"{name}: want a contiguous array that can be written")
+                raise ValueError(f"{name}: want a contiguous, aligned array that can be written")
         raise ValueError(f"{name}: want a {dtype} array of shape {want}, got {found}")
     if not writable:
         rows.copy()
@@ -410,18 +410,6 @@ cdef Rows read_levels(object levels, Py_ssize_t n):
         except NotationError as error:
             raise NotationError(f"levels[{place}]: {error}") from None
     return rows_of("levels", codes, "uint8", 0, n, False)
-
-
-cdef int most_moves() noexcept:
-    """The moves of all 108 cards: no hand has more, since they can make what it can."""
-    cdef Planes deck = Planes(card_bits(), card_bits())
-    cdef int level, most = 0
-    for level in range(N_RANKS):
-        most = max(most, movegen.count(&deck, level, Table(PASS, NO_RANK), SUITS_ALL))
-    return most
-
-
-cdef Py_ssize_t MOST_MOVES = most_moves()
 
 
 cdef inline Table table_at(const uint8_t* beats, Py_ssize_t i) noexcept nogil:
@@ -485,21 +473,11 @@ cdef class Batch:
         self.room = self.held_out.n
         return 0
 
-    cdef Py_ssize_t list_freely(self) noexcept nogil:
-        """List hands without counting first while any hand's moves would fit; return how many."""
+    cdef void count(self) noexcept nogil:
+        """Set the offsets."""
         cdef Py_ssize_t i
+        self.offsets[0] = 0
         for i in range(self.n):
-            if self.room - self.offsets[i] < MOST_MOVES + OVERRUN:
-                return i
-            self.offsets[i + 1] = movegen.moves(
-                &self.hands[i], self.levels[i], table_at(self.beats, i), self.options,
-                &self.out[self.offsets[i]]) - self.out
-        return self.n
-
-    cdef void count(self, Py_ssize_t first) noexcept nogil:
-        """Set the offsets behind the hands from `first` on."""
-        cdef Py_ssize_t i
-        for i in range(first, self.n):
             self.offsets[i + 1] = self.offsets[i] + movegen.count(
                 &self.hands[i], self.levels[i], table_at(self.beats, i), self.options)
 
@@ -551,12 +529,13 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     `planes` is uint64 of shape (n, 2), a hand's two planes a row; `levels` one level, a sequence
     of n, or a uint8 array of n rank codes; `beats` uint8 of shape (n, 2), kind and rank of what
     each hand is to beat, kind 0 to lead. `out`, uint64 of shape (m, 2) and contiguous, receives
-    the records; rows behind the last move may be overwritten too, and any row where the call
-    fails for want of rows. The result does not depend on `threads`. Returns a MoveBatch.
+    the records; rows after the last move may be overwritten too, and a later call into the same
+    array changes what this one returned. The result does not depend on `threads`. Returns a
+    MoveBatch.
 
     Raises ValueError for an array of another dtype or shape and for an `out` that is too small
     (the message gives the size needed), StateError, NotationError or IllegalMoveError for the
-    first hand, level or beat that cannot be, naming its row; nothing is listed then.
+    first hand, level or beat that cannot be, naming its row. Nothing is written then.
 
     >>> import numpy as np
     >>> hands = np.array([[0b11, 0b01], [0b11, 0]], np.uint64)
@@ -564,7 +543,7 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     [5, 3]
     """
     cdef Batch batch = Batch.__new__(Batch)
-    cdef Py_ssize_t total, done = 0
+    cdef Py_ssize_t total
     if operator.index(threads) < 1:
         raise ValueError(f"threads: want 1 or more, got {shorten(threads)}")
     batch.options = read_options(suits, rules)
@@ -580,23 +559,17 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     offsets = np.empty(batch.n + 1, np.uint64)
     batch.held_offsets = rows_of("offsets", offsets, "uint64", 0, batch.n + 1, True)
     batch.offsets = <int64_t*>batch.held_offsets.data
-    batch.offsets[0] = 0
-    if out is not None:
-        batch.take_out(out)
-        if threads == 1:
-            with nogil:
-                done = batch.list_freely()
     with nogil:
-        batch.count(done)
+        batch.count()
     total = batch.offsets[batch.n]
     if out is None:
         out = np.empty((total + OVERRUN, 2), np.uint64)
-        batch.take_out(out)
+    batch.take_out(out)
     if batch.room < total:
         raise ValueError(f"out: {batch.room} rows are too few, these hands need {total}")
     if threads == 1 or batch.n < 2:
         with nogil:
-            batch.list(done, batch.n)
+            batch.list(0, batch.n)
     else:
         batch.run_threads(min(threads, batch.n))
     return MoveBatch.of(MoveList.view(batch.out, total, out), offsets.view(np.int64))

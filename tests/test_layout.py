@@ -106,7 +106,9 @@ def test_a_name_with_a_stub_is_a_kernel() -> None:
     assert stubs == kernels
     assert kernels <= headers
     assert thin & (kernels | headers) <= {"__init__"}
-    built = re.search(r"foreach\(kernel IN ITEMS ([\w ]+)\)", (ROOT / "CMakeLists.txt").read_text())
+    built = re.search(
+        r"foreach\(kernel IN ITEMS ([\w ]+)\)", (ROOT / "CMakeLists.txt").read_text("utf-8")
+    )
     assert built
     assert set(built[1].split()) == kernels
     assert (ROOT / "guandan" / "py.typed").read_bytes() == b""

@@ -170,7 +170,7 @@ def test_all_108_cards_by_counting() -> None:
 def vectors() -> list[dict[str, object]]:
     """The recorded lists of data/moves.jsonl."""
     path = Path(__file__).parent / "data" / "moves.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def test_recorded_lists() -> None:
@@ -193,7 +193,7 @@ def test_recorded_lists() -> None:
 def recorded_cases(question: str) -> list[dict[str, object]]:
     """The recorded answers to a question in data/cases.jsonl."""
     path = Path(__file__).parent / "data" / "cases.jsonl"
-    cases = [json.loads(line) for line in path.read_text().splitlines()]
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     return [case for case in cases if case["question"] == question]
 
 

@@ -20,7 +20,7 @@ ALL_SWITCHES = [
 
 
 def rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text().splitlines()]
+    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
 
 
 def reading(text: str) -> ref.Reading:
