@@ -20,8 +20,7 @@ cdef enum:
 cdef enum:
     RANK_5 = 3
     ACE = 12
-    RANK_SMALL = 13        # the ranks of the jokers
-    RANK_BIG = 14
+    RANK_BIG = 14          # the rank of the big joker; the small one has the rank below
     NO_RANK = 15           # of a pass and of the joker bomb
 
 

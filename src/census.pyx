@@ -6,14 +6,13 @@ from libc.string cimport memcpy, memset
 from guandan.bits cimport pop, popcount
 from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
 from guandan.combos cimport (
-    SUITS, SUITS_ONE, BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
-    TRIPLE, TUBE, NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, bomb_kind, bomb_size, key_of, largest_bomb,
-    least_to_beat, rank_at, tag,
+    BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
+    SUITS, SUITS_ONE, TRIPLE, TUBE, bomb_kind, bomb_size, first_straight_flush, key_of,
+    largest_bomb, least_to_beat, rank_at, tag,
 )
 from guandan.holding cimport (
-    ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, TUBE_WINDOWS,
-    Subsets, flush_place, joined, n_subsets, shift_of, straight_windows,
-    subsets_at,
+    ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, POOL, STRAIGHT_WINDOWS, TUBE_WINDOWS, Subsets,
+    flush_place, joined, n_subsets, pair_jokers, shift_of, straight_windows, subsets_at, wilds_pair,
 )
 from guandan.lists cimport (
     MAX_WINDOW, Lists, list_links, list_ones, list_straight_flushes, list_window,
@@ -123,15 +122,13 @@ cdef inline void count_full_houses(
     """Count the full houses with a key of at least `least`, by the step of the triple."""
     cdef const uint8_t* ranks = &ABOVE[holding.level][least][0]
     cdef uint16_t ones = sums.of[1]
-    cdef uint16_t pairs = sums.of[2]
+    cdef uint16_t pairs = sums.of[2] + popcount(pair_jokers(holding))
     cdef int step
-    if not holding.options & NO_JOKER_PAIR:
-        pairs += popcount(holding.joker_pairs)
     for step in range(16):
         counts[step] = combos(wide.threes[0][step], wide.twos[0][step], wide.ones[0][step],
                               pairs - wide.twos[0][step], ones - wide.ones[0][step], 1,
                               wilds) if ranks[step] else 0
-    if wilds == 2 and holding.options & NO_LEVEL_FULL_HOUSE and ranks[holding.level + 1]:
+    if wilds == 2 and not wilds_pair(holding, holding.level) and ranks[holding.level + 1]:
         counts[holding.level + 1] -= holding.threes[holding.level + 1]
 
 
@@ -239,12 +236,13 @@ cdef int count_bombs_of_a_rank(const Holding* holding, int size, bint or_more, i
 cdef int count_straight_flushes(const Holding* holding, int first) noexcept nogil:
     """Count the straight flushes from a window on."""
     cdef uint64_t windows = ~<uint64_t>0 << 4 * first
-    cdef int n = popcount(holding.flush[0] & windows)
+    cdef int full = popcount(holding.flush[0] & windows)
+    cdef int lacking_1 = popcount(holding.flush[1] & windows)
+    cdef int n = full                  # each with the ways to spare cards for the wilds
     if holding.wilds > 0:
-        n += 5 * n + popcount(holding.flush[1] & windows)
-        if holding.wilds > 1:
-            n += (10 * popcount(holding.flush[0] & windows) + 4 * popcount(holding.flush[1] & windows)
-                  + popcount(holding.flush[2] & windows))
+        n += 5 * full + lacking_1
+    if holding.wilds > 1:
+        n += 10 * full + 4 * lacking_1 + popcount(holding.flush[2] & windows)
     return n
 
 
@@ -266,14 +264,13 @@ cdef int count_bombs(const Holding* holding, Table table) noexcept nogil:
     if largest < 10:
         n -= count_bombs_of_a_rank(holding, max(smallest, largest + 1), True, 0)
     if table.kind <= STRAIGHT_FLUSH:
-        n += count_straight_flushes(
-            holding, least_to_beat(table, holding.level) if table.kind == STRAIGHT_FLUSH else 0)
+        n += count_straight_flushes(holding, first_straight_flush(table, holding.level))
     return n + (holding.joker_pairs >> SMALL_JOKER == 3)
 
 
 cdef int take_census(const Holding* holding, Table table, Census* census) noexcept nogil:
     """Count the moves by section and return how many there are, the pass of a reply included."""
-    cdef int least = 0, n = 0, i
+    cdef int least = 0, n, i
     cdef bint lead = table.kind == PASS
     cdef Sums sums
     census.table = table
@@ -392,7 +389,7 @@ cdef Record nth_in_ring(const Holding* holding, int step, int k, int index) noex
     """The n-th pair, or single card that a wild makes a pair, beside a full house's triple: from
     the step after the triple's upwards, round past the jokers."""
     cdef const uint8_t* numbers = counted(holding, k)
-    cdef uint64_t jokers = 0 if k == 1 or holding.options & NO_JOKER_PAIR else holding.joker_pairs
+    cdef uint64_t jokers = 0 if k == 1 else pair_jokers(holding)
     cdef int n_jokers = popcount(jokers)
     cdef uint16_t[16] counts
     cdef int other
@@ -418,11 +415,9 @@ cdef Record nth_full_house(const Holding* holding, const uint16_t* counts, int i
     memcpy(left, counts, sizeof(left))
     step = find_step(left, holding.level, &index)
     low[0], low[1], low[2] = holding.threes[step], holding.twos[step], holding.ones[step]
-    high[0] = lanes_sum(holding.twos, every) - holding.twos[step]
+    high[0] = lanes_sum(holding.twos, every) - holding.twos[step] + popcount(pair_jokers(holding))
     high[1] = lanes_sum(holding.ones, every) - holding.ones[step]
-    high[2] = not (step == holding.level + 1 and holding.options & NO_LEVEL_FULL_HOUSE)
-    if not holding.options & NO_JOKER_PAIR:
-        high[0] += popcount(holding.joker_pairs)
+    high[2] = wilds_pair(holding, step - 1)
     wilds = split(holding, low, high, &index, &in_low)
     move = joined(tag(FULL_HOUSE, step - 1), holding.wild[wilds])
     move = joined(move, subset(holding, step, 3 - in_low, index // high[wilds - in_low]))
@@ -552,7 +547,7 @@ cdef Record nth_bomb(const Holding* holding, Table table, int index) noexcept no
     for size in range(4, largest + 1):
         kind = bomb_kind(size)
         if size == 6 and table.kind <= STRAIGHT_FLUSH:
-            first = least_to_beat(table, holding.level) if table.kind == STRAIGHT_FLUSH else 0
+            first = first_straight_flush(table, holding.level)
             n = count_straight_flushes(holding, first)
             if index < n:
                 list_straight_flushes(holding, first, flushes)

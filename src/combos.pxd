@@ -112,6 +112,11 @@ cdef inline int least_to_beat(Table table, int level) noexcept nogil:
     return key if table.kind == TUBE else key + 1
 
 
+cdef inline int first_straight_flush(Table table, int level) noexcept nogil:
+    """The lowest window of the straight flushes that beat a table of at most their kind."""
+    return least_to_beat(table, level) if table.kind == STRAIGHT_FLUSH else 0
+
+
 cdef inline int bomb_size(int kind) noexcept nogil:
     """How many cards a bomb of one rank has."""
     return kind - BOMB4 + 4 - (kind > STRAIGHT_FLUSH)

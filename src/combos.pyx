@@ -407,13 +407,12 @@ cdef Table read_table(object beat, int level, int switches) except *:
 cdef int check_table(Table table, int level, int switches) except -1:
     """Raise IllegalMoveError for a kind and rank that no cards of the two decks make."""
     cdef int most = largest_bomb(switches)
-    cdef str where = "by these rules"
-    if BOMB4 <= table.kind <= BOMB10 and table.kind != STRAIGHT_FLUSH:
-        if most == 10 or table.rank == level and most > 8:
-            where = f"at level {RANKS[level]}"
-            most = 8 if table.rank == level else most
-        if bomb_size(table.kind) > most:
-            raise IllegalMoveError(
-                f"{_kind_words[table.kind]} {RANKS[table.rank]} cannot be: {where} "
-                f"a bomb of {RANKS[table.rank]} has at most {most} cards")
+    cdef int held = 8 if table.rank == level else 10       # with both wilds
+    if table.kind < BOMB4 or table.kind == STRAIGHT_FLUSH or table.kind == JOKER_BOMB:
+        return 0
+    if bomb_size(table.kind) > min(most, held):
+        where = "by these rules" if most <= held and most < 10 else f"at level {RANKS[level]}"
+        raise IllegalMoveError(
+            f"{_kind_words[table.kind]} {RANKS[table.rank]} cannot be: {where} "
+            f"a bomb of {RANKS[table.rank]} has at most {min(most, held)} cards")
     return 0

@@ -8,7 +8,7 @@ few ways, its subsets; they lie ready in tables, and every combo is put together
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from guandan.cards cimport Planes
-from guandan.combos cimport Record
+from guandan.combos cimport NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, Record
 
 cdef extern from "lanes.h" nogil:
     int lanes_at_least(const uint8_t* counts, int least)
@@ -31,7 +31,6 @@ cdef struct Holding:
     int wilds
     int options                    # a Suits and Switch bits
     uint64_t natural               # one copy of each kind that is neither wild nor joker
-    uint64_t natural_twice
     uint64_t jokers                # kinds of joker held once, bits 52 and 53
     uint64_t joker_pairs
     Record[3] wild                 # the cards of 0, 1 and 2 wilds
@@ -106,26 +105,37 @@ cdef inline void find_windows(
     lacking[2] = twos & ones
 
 
+cdef inline uint64_t pair_jokers(const Holding* holding) noexcept nogil:
+    """The jokers held twice that may be the pair of a full house, bits 52 and 53."""
+    return 0 if holding.options & NO_JOKER_PAIR else holding.joker_pairs
+
+
+cdef inline bint wilds_pair(const Holding* holding, int rank) noexcept nogil:
+    """Whether two wilds may be the pair of a full house with three natural cards of a rank."""
+    return not (rank == holding.level and holding.options & NO_LEVEL_FULL_HOUSE)
+
+
+cdef inline uint64_t lacking_no_more(const uint64_t* lacking, int wilds) noexcept nogil:
+    """The places that lack no more members than there are wilds."""
+    cdef uint64_t places = lacking[0]
+    if wilds > 0:
+        places |= lacking[1]
+    if wilds > 1:
+        places |= lacking[2]
+    return places
+
+
 cdef inline uint64_t straight_windows(const Holding* holding) noexcept nogil:
     """The windows of five steps that lack no more ranks than there are wilds, as bits."""
     cdef uint64_t steps = <uint64_t>lanes_at_least(holding.held, 1)
     cdef uint64_t[3] lacking
     find_windows(steps, steps >> 1, steps >> 2, steps >> 3, steps >> 4, lacking)
-    if holding.wilds > 0:
-        lacking[0] |= lacking[1]
-        if holding.wilds > 1:
-            lacking[0] |= lacking[2]
-    return lacking[0] & (1 << STRAIGHT_WINDOWS) - 1
+    return lacking_no_more(lacking, holding.wilds) & (1 << STRAIGHT_WINDOWS) - 1
 
 
 cdef inline uint64_t flush_windows(const Holding* holding) noexcept nogil:
     """The windows of a suit that lack no more ranks than there are wilds: bit 4 * window + suit."""
-    cdef uint64_t windows = holding.flush[0]
-    if holding.wilds > 0:
-        windows |= holding.flush[1]
-    if holding.wilds > 1:
-        windows |= holding.flush[2]
-    return windows
+    return lacking_no_more(holding.flush, holding.wilds)
 
 
 cdef inline uint64_t tube_windows(const Holding* holding) noexcept nogil:

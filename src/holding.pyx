@@ -128,15 +128,13 @@ cdef uint64_t live_kinds(const Holding* holding) noexcept nogil:
 cdef void sort_by_suits(Holding* holding) noexcept nogil:
     """Set the states and numbers of subsets where suits count only as far as they matter."""
     cdef uint64_t live = live_kinds(holding)
-    cdef const Subsets* subsets
     cdef int step
     holding.subsets = TABLES[holding.options & SUITS_ONE != 0]
     for step in range(16):
         holding.state[step] |= <uint16_t>((live >> 4 * step & 15) << 8)
-        subsets = subsets_at(holding, step)
-        holding.ones[step] = subsets.start[2] - subsets.start[1]
-        holding.twos[step] = subsets.start[3] - subsets.start[2]
-        holding.threes[step] = subsets.start[4] - subsets.start[3]
+        holding.ones[step] = <uint8_t>n_subsets(holding, step, 1)
+        holding.twos[step] = <uint8_t>n_subsets(holding, step, 2)
+        holding.threes[step] = <uint8_t>n_subsets(holding, step, 3)
 
 
 cdef void observe(Holding* holding, const Planes* hand, int level, int options) noexcept nogil:
@@ -150,7 +148,6 @@ cdef void observe(Holding* holding, const Planes* hand, int level, int options) 
     holding.options = options
     holding.wilds = copies(hand, wild)
     holding.natural = hand.once & natural
-    holding.natural_twice = hand.twice & natural
     holding.jokers = hand.once & jokers
     holding.joker_pairs = hand.twice & jokers
     holding.wild[0] = Record(0, 0)
@@ -158,7 +155,7 @@ cdef void observe(Holding* holding, const Planes* hand, int level, int options) 
     holding.wild[2] = Record(wild, wild)
     find_flush_windows(holding)
     lanes_nibbles(ladder(holding.natural), once)
-    lanes_nibbles(ladder(holding.natural_twice), twice)
+    lanes_nibbles(ladder(hand.twice & natural), twice)
     lanes_look_up(TRIANGLE, once, mix)
     lanes_look_up(COUNT, twice, holding.mix)
     for step in range(16):

@@ -17,8 +17,6 @@
 #define GUANDAN_VECTORS 0
 #endif
 
-enum { LANES_OVERRUN = 4 };
-
 #if GUANDAN_VECTORS
 
 static inline __m128i lanes_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }

@@ -5,14 +5,13 @@ from libc.string cimport memmove
 from guandan.bits cimport lowest, pop, popcount
 from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
 from guandan.combos cimport (
-    SUITS_ONE, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PLATE, SINGLE, STRAIGHT,
-    STRAIGHT_FLUSH, TRIPLE, TUBE, NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, bomb_kind, is_one_suit, key_of,
-    largest_bomb, least_to_beat, may_be_straight, rank_at, tag,
+    DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH, SUITS_ONE,
+    TRIPLE, TUBE, bomb_kind, first_straight_flush, is_one_suit, key_of, largest_bomb,
+    may_be_straight, rank_at, tag,
 )
 from guandan.holding cimport (
-    EMPTY, POOL, Subsets, by_level,
-    flush_place, flush_windows, joined, plate_windows, ranks_holding, shift_of, straight_windows, subsets_at,
-    tube_windows, window_kinds,
+    EMPTY, POOL, Subsets, by_level, flush_place, flush_windows, joined, pair_jokers, plate_windows,
+    ranks_holding, shift_of, straight_windows, subsets_at, tube_windows, wilds_pair, window_kinds,
 )
 
 cdef extern from "lanes.h" nogil:
@@ -163,7 +162,7 @@ cdef Record* list_bombs_of_a_rank(
         kind = bomb_kind(bomb)
         if kind < table.kind:
             continue
-        keys = by_level(ranks_holding(holding, max(1, bomb - holding.wilds)), holding.level)
+        keys = by_level(ranks_holding(holding, bomb - holding.wilds), holding.level)
         if keys == 0:
             return out
         if kind == table.kind:
@@ -202,13 +201,13 @@ cdef inline Record* list_dropping(uint64_t kinds, int drop, Record mark, Record*
 
 cdef Record* list_straight_flushes(const Holding* holding, int first, Record* out) noexcept nogil:
     """Append the straight flushes from a window on: by window, wilds, suit and the cards spared."""
-    cdef uint64_t any = flush_windows(holding) & ~<uint64_t>0 << 4 * first
+    cdef uint64_t windows = flush_windows(holding) & ~<uint64_t>0 << 4 * first
     cdef uint64_t suits, rest, bit
     cdef Record mark
     cdef int window, wilds, lacking
-    while any:
-        window = lowest(any) >> 2
-        any &= ~<uint64_t>15 << 4 * window
+    while windows:
+        window = lowest(windows) >> 2
+        windows &= ~<uint64_t>15 << 4 * window
         suits = 0
         for wilds in range(holding.wilds + 1):
             mark = joined(tag(STRAIGHT_FLUSH, window + RANK_5), holding.wild[wilds])
@@ -226,8 +225,7 @@ cdef Record* list_bombs(const Holding* holding, Table table, Record* out) noexce
     """Append the bombs that beat the table, a Table of kind PASS to have them all."""
     out = list_bombs_of_a_rank(holding, table, 4, 5, out)
     if table.kind <= STRAIGHT_FLUSH:
-        out = list_straight_flushes(
-            holding, least_to_beat(table, holding.level) if table.kind == STRAIGHT_FLUSH else 0, out)
+        out = list_straight_flushes(holding, first_straight_flush(table, holding.level), out)
     out = list_bombs_of_a_rank(holding, table, 6, largest_bomb(holding.options), out)
     if holding.joker_pairs >> SMALL_JOKER == 3 and table.kind != JOKER_BOMB:
         out[0] = joined(tag(JOKER_BOMB, NO_RANK), Record(holding.joker_pairs, holding.joker_pairs))
@@ -317,7 +315,7 @@ cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, R
     The pairs of one triple run upwards from the next rank, round past the jokers.
     """
     cdef uint64_t keys = by_level(ranks_holding(holding, max(1, 3 - holding.wilds)), holding.level)
-    cdef uint64_t jokers = 0 if holding.options & NO_JOKER_PAIR else holding.joker_pairs
+    cdef uint64_t jokers = pair_jokers(holding)
     cdef Half triple, pair
     cdef Record* top = lists.top
     cdef Record* pairs = top
@@ -332,7 +330,7 @@ cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, R
     ones = top
     if holding.wilds:
         n_ones = <int>(lists.ones[N_STEPS] - lists.ones[1])
-        top = list_ring(&lists.ones[1], &lists.ones[N_STEPS], 0, top)
+        list_ring(&lists.ones[1], &lists.ones[N_STEPS], 0, top)
     while keys:
         rank = rank_at(pop(&keys), holding.level)
         step = rank + 1
@@ -340,7 +338,7 @@ cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, R
         fill(&pair, 0, pairs + (lists.twos[step + 1] - lists.twos[1]), n_pairs - holding.twos[step])
         if holding.wilds:
             fill(&pair, 1, ones + (lists.ones[step + 1] - lists.ones[1]), n_ones - holding.ones[step])
-            fill(&pair, 2, EMPTY, not (rank == holding.level and holding.options & NO_LEVEL_FULL_HOUSE))
+            fill(&pair, 2, EMPTY, wilds_pair(holding, rank))
         out = combine(holding, &triple, &pair, tag(FULL_HOUSE, rank), out)
     return out
 
@@ -397,7 +395,7 @@ cdef Record* list_window(const Holding* holding, Lists* lists, int window, Recor
         fill(&high, 1, top, n_second * <int>(lists.ones[window + 5] - lists.ones[window + 3]) + n_last)
         top = product(second, n_second, lists.ones[window + 3],
                       <int>(lists.ones[window + 5] - lists.ones[window + 3]), EMPTY[0], top)
-        top = row(last, n_last, EMPTY[0], top)
+        row(last, n_last, EMPTY[0], top)
         fill(&high, 2, second, <int>(lists.ones[window + 5] - lists.ones[window + 2]))
     out = product(low.list[0], low.n[0], high.list[0], high.n[0], mark, out)
     if holding.options & (SUITS_ONE | DOWNGRADE):
@@ -469,7 +467,7 @@ cdef Record* list_tubes(const Holding* holding, Lists* lists, int first, Record*
             fill(&high, 2, top, holding.twos[a] + holding.ones[a] * holding.ones[b] + holding.twos[b])
             top = row(lists.twos[a], holding.twos[a], EMPTY[0], top)
             top = product(lists.ones[a], holding.ones[a], lists.ones[b], holding.ones[b], EMPTY[0], top)
-            top = row(lists.twos[b], holding.twos[b], EMPTY[0], top)
+            row(lists.twos[b], holding.twos[b], EMPTY[0], top)
         out = combine(holding, &low, &high, tag(TUBE, window + 1), out)
     return out
 

@@ -2,13 +2,15 @@
 
 from guandan.cards cimport NO_RANK
 from guandan.census cimport Census, nth_move, take_census
-from guandan.combos cimport FULL_HOUSE, PASS, PLATE, SINGLE, STRAIGHT, TRIPLE, TUBE, least_to_beat, tag
-from guandan.holding cimport Holding, observe
-from guandan.rng cimport below
-from guandan.lists cimport (
-    Lists, list_all_equal, list_bombs, list_equal, list_full_houses, list_ones, list_plates, list_straights,
-    list_threes, list_tubes, list_twos,
+from guandan.combos cimport (
+    FULL_HOUSE, PASS, PLATE, SINGLE, STRAIGHT, TRIPLE, TUBE, least_to_beat, tag,
 )
+from guandan.holding cimport Holding, observe
+from guandan.lists cimport (
+    Lists, list_all_equal, list_bombs, list_equal, list_full_houses, list_ones, list_plates,
+    list_straights, list_threes, list_tubes, list_twos,
+)
+from guandan.rng cimport below
 
 
 cdef Record* leads(const Planes* hand, int level, int options, Record* out) noexcept nogil:

@@ -37,12 +37,28 @@ cdef int read_options(object suits, object rules) except -1:
     return <int>mode | switches_of(rules)
 
 
-cdef Planes read_holder(object hand) except *:
-    """The cards of a hand that is to move."""
-    cdef Planes cards = read_cards(hand)
-    if cards.once == 0:
+cdef struct Question:          # of which hand's moves is asked
+    Planes hand
+    int level
+    int options
+    Table table
+
+
+cdef Question read_question(object hand, object level, object beat, object suits, object rules) except *:
+    """The arguments that all calls for one hand share."""
+    cdef Question asked
+    asked.hand = read_cards(hand)
+    if asked.hand.once == 0:
         raise StateError("an empty hand has no moves")
-    return cards
+    asked.level = read_level(level)
+    asked.options = read_options(suits, rules)
+    asked.table = read_table(beat, asked.level, asked.options)
+    return asked
+
+
+cdef inline int count_of(const Question* asked) noexcept nogil:
+    """How many moves there are."""
+    return movegen.count(&asked.hand, asked.level, asked.table, asked.options)
 
 
 # Lists
@@ -212,12 +228,9 @@ def legal_moves(hand, level, beat=None, suits="all", rules=None):
     >>> list(map(str, legal_moves("S3 C3 H2", level="2", beat="single 3")))
     ['pass', 'single 2 H2']
     """
-    cdef Planes cards = read_holder(hand)
-    cdef int code = read_level(level)
-    cdef int options = read_options(suits, rules)
-    cdef Table table = read_table(beat, code, options)
-    cdef MoveList moves = MoveList.allocate(movegen.count(&cards, code, table, options))
-    movegen.moves(&cards, code, table, options, moves.records_begin)
+    cdef Question asked = read_question(hand, level, beat, suits, rules)
+    cdef MoveList moves = MoveList.allocate(count_of(&asked))
+    movegen.moves(&asked.hand, asked.level, asked.table, asked.options, moves.records_begin)
     return moves
 
 
@@ -227,10 +240,8 @@ def count_moves(hand, level, beat=None, suits="all", rules=None):
     >>> count_moves("S3 C3 H2", level="2", beat="single 3")
     2
     """
-    cdef Planes cards = read_holder(hand)
-    cdef int code = read_level(level)
-    cdef int options = read_options(suits, rules)
-    return movegen.count(&cards, code, read_table(beat, code, options), options)
+    cdef Question asked = read_question(hand, level, beat, suits, rules)
+    return count_of(&asked)
 
 
 def nth_move(hand, level, index, beat=None, suits="all", rules=None):
@@ -241,16 +252,13 @@ def nth_move(hand, level, index, beat=None, suits="all", rules=None):
     >>> nth_move("S3 C3 H2", "2", 3)
     Move.parse("pair 3 S3 C3")
     """
-    cdef Planes cards = read_holder(hand)
-    cdef int code = read_level(level)
-    cdef int options = read_options(suits, rules)
-    cdef Table table = read_table(beat, code, options)
-    cdef int n = movegen.count(&cards, code, table, options)
+    cdef Question asked = read_question(hand, level, beat, suits, rules)
+    cdef int n = count_of(&asked)
     cdef Record record
     place = operator.index(index)
     if not 0 <= place < n:
         raise IndexError(f"index {shorten(place)} of {n} moves")
-    record = movegen.nth(&cards, code, table, options, place)
+    record = movegen.nth(&asked.hand, asked.level, asked.table, asked.options, place)
     return Move.wrap(&record)
 
 
@@ -481,7 +489,7 @@ cdef class Batch:
             self.offsets[i + 1] = self.offsets[i] + movegen.count(
                 &self.hands[i], self.levels[i], table_at(self.beats, i), self.options)
 
-    cdef int list(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
+    cdef int list_hands(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
         """List the hands first to last - 1.
 
         A list may write a little past its end, into what is listed next; where that is not this
@@ -510,7 +518,7 @@ cdef class Batch:
         if not 0 <= first <= last <= self.n:
             raise IndexError(f"hands {first} to {last} of {self.n}")
         with nogil:
-            self.list(first, last)
+            self.list_hands(first, last)
 
     cdef int run_threads(self, int threads) except -1:
         """List all hands, in as many pieces of about equal work as there are threads."""
@@ -569,7 +577,7 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
         raise ValueError(f"out: {batch.room} rows are too few, these hands need {total}")
     if threads == 1 or batch.n < 2:
         with nogil:
-            batch.list(0, batch.n)
+            batch.list_hands(0, batch.n)
     else:
         batch.run_threads(min(threads, batch.n))
     return MoveBatch.of(MoveList.view(batch.out, total, out), offsets.view(np.int64))
