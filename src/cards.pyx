@@ -234,7 +234,7 @@ cdef class Hand:
         return np.frombuffer(copies, np.uint8)
 
     def count(self, card):
-        """Return how many copies of a card, a text or a number, the hand holds."""
+        """Return how many copies of a card are held, given as text or number; else NotationError."""
         return copies(&self.cards, <uint64_t>1 << kind_of_item(card))
 
     def __len__(self):
@@ -330,7 +330,8 @@ def deal_hands(seed):
     """Return the four hands of 27 of a seeded deal, seats 0 to 3: the same on every platform.
 
     The decks are the kinds 0..53 twice over, shuffled by the package's generator (`rng.pxd`);
-    each seat takes 27 in turn. A seed is an int from 0 to 2**64 - 1; another raises ValueError.
+    each seat takes 27 in turn. A seed is an int from 0 to 2**64 - 1; another raises ValueError,
+    what is no int TypeError.
 
     >>> [len(hand) for hand in deal_hands(7)]
     [27, 27, 27, 27]

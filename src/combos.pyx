@@ -204,9 +204,9 @@ def readings(cards, level, rules=None):
     """Return every reading of a selection of cards at a level, a list of Move in list order.
 
     `cards` is a Hand, a text or an iterable of cards, `rules` a Rules (default: jiangsu2023).
-    Cards that make nothing, and no cards, give an empty list. Rules: sections 1 and 2 of the
-    Jiangsu rules of 2023. Raises NotationError for text that cannot be read, StateError for a
-    third copy of a card.
+    Cards that make nothing, and no cards, give an empty list. Rules: the combos
+    of the Jiangsu rules of 2023. Raises NotationError for text that cannot be read, StateError for a
+    third copy of a card, TypeError for `rules` that are no Rules.
 
     >>> readings("S9 C9 D9 H2 H2", level="2")
     [Move.parse("full_house 9 H2 H2 S9 C9 D9"), Move.parse("bomb5 9 H2 H2 S9 C9 D9")]
@@ -267,7 +267,8 @@ cdef class Move:
         """Read a move's text: `pass`, or a kind, a key and the cards, which may be missing.
 
         Checks the words, that the kind has the key, and the number of cards; whether these cards
-        make the move is checked where a level is known. Raises NotationError.
+        make the move is checked where a level is known. Raises NotationError, and StateError for
+        a third copy of a card.
         """
         if not isinstance(text, str):
             raise NotationError(f'{shorten(text)} is not a move\'s text, such as "pair 3 S3 C3"')
@@ -313,14 +314,15 @@ cdef class Move:
         return Hand.wrap(cards_of(&self.record))
 
     def wilds(self, level):
-        """Return how many of the cards are wild at a level."""
+        """Return how many of the cards are wild at a level; NotationError if it is none."""
         cdef Planes cards = cards_of(&self.record)
         return copies(&cards, wild_bit(read_level(level)))
 
     def beats(self, other, level):
         """Return whether this move, by its kind and rank, beats another, a Move or its text.
 
-        A pass neither beats nor is beaten (rules: section 3, "what beats what").
+        A pass neither beats nor is beaten. Raises NotationError for text or a level that cannot
+        be read.
 
         >>> Move.parse("bomb4 3").beats("straight A", level="2")
         True

@@ -65,7 +65,7 @@ cdef inline int count_of(const Question* asked) noexcept nogil:
 
 @cython.final
 cdef class MoveList:
-    """An immutable sequence of moves in list order, over records of 16 bytes each.
+    """A sequence of moves in list order that cannot be written, over records of 16 bytes each.
 
     Indexing makes a Move; a slice, a mask or an array of indices makes a MoveList; `in` and
     `index` take a Move or its text. The arrays are made without a Python loop.
@@ -222,8 +222,9 @@ def legal_moves(hand, level, beat=None, suits="all", rules=None):
     ranks). `rules` is a Rules (default: jiangsu2023). The order is fixed: by kind, then rising
     key, then fewer wilds first.
 
-    Raises StateError for an empty hand, NotationError for text that cannot be read,
-    IllegalMoveError for a `beat` that cannot be, ValueError for another `suits`.
+    Raises StateError for an empty hand or a third copy of a card, NotationError for text that
+    cannot be read, IllegalMoveError for a `beat` that cannot be, ValueError for another `suits`,
+    TypeError for `rules` that are no Rules.
 
     >>> list(map(str, legal_moves("S3 C3 H2", level="2", beat="single 3")))
     ['pass', 'single 2 H2']
