@@ -51,10 +51,12 @@ def pick_moves(const uint64_t[:, ::1] planes, const uint8_t[::1] levels,
     cdef uint64_t mix = 0
     cdef Planes hand
     cdef Record record
+    cdef int n
     with nogil:
         for i in range(planes.shape[0]):
             hand = Planes(planes[i, 0], planes[i, 1])
-            record = movegen.draw(&hand, levels[i], Table(beats[i, 0], beats[i, 1]), options, &rng)
+            record = movegen.draw(
+                &hand, levels[i], Table(beats[i, 0], beats[i, 1]), options, &rng, &n)
             mix ^= record.once ^ record.twice
     return mix
 
@@ -79,6 +81,6 @@ def xor_of_drawn(list lists, uint64_t seed):
     cdef uint64_t mix = 0
     cdef Py_ssize_t place
     for records in lists:
-        place = below(&rng, <int>records.shape[0])
+        place = below(&rng, <int>records.shape[0]) if records.shape[0] > 1 else 0
         mix ^= records[place, 0] ^ records[place, 1]
     return mix

@@ -25,7 +25,9 @@ from guandan.movelist import (
     legal_moves_batch,
     nth_move,
 )
+from guandan.playouts import Playouts, Tally, playouts
 from guandan.rules import Rules
+from guandan.state import State
 
 __all__ = [
     "CARDS",
@@ -37,13 +39,17 @@ __all__ = [
     "MoveBatch",
     "MoveList",
     "NotationError",
+    "Playouts",
     "Rules",
+    "State",
     "StateError",
+    "Tally",
     "count_moves",
     "deal_hands",
     "legal_moves",
     "legal_moves_batch",
     "nth_move",
+    "playouts",
     "readings",
 ]
 

@@ -6,6 +6,8 @@ from typing import Any, Literal, get_args
 __all__ = ["Rules"]
 
 Downgrade = Literal["any", "other_suit", "forbid"]
+Reading = Literal["ask", "low", "high"]
+Leader = Literal["partner", "next"]
 
 # As `Switch` in combos.pxd; a test holds the two together.
 _DOWNGRADE = {"any": 0, "other_suit": 1, "forbid": 2}
@@ -15,14 +17,14 @@ _BOMB_MAX = {10: 0, 9: 16, 8: 32}
 
 _PRESETS: dict[str, dict[str, Any]] = {
     "jiangsu2023": {},
-    "seed000": {},
-    "seed001": {},
+    "seed000": {"straight_reading": "low", "lead_after_out": "next"},
+    "seed001": {"straight_reading": "low"},
     "seed002": {},
-    "seed003": {},
-    "huaian2017": {},
+    "seed003": {"full_house_reading": "low"},
+    "huaian2017": {"full_house_reading": "high"},
     "njupt1006": {},
     "opengd": {"straight_flush_downgrade": "other_suit", "level_full_house_by_wilds": False},
-    "pagat": {},
+    "pagat": {"steps": (4, 2, 1)},
 }
 
 
@@ -36,6 +38,12 @@ class Rules:
     `level_full_house_by_wilds`: whether three natural level cards and both wilds are a full house.
     `full_house_joker_pair`: whether the pair of a full house may be jokers.
     `bomb_max`: the most cards of a bomb of one rank, 8 to 10.
+    `straight_reading` (straights and straight flushes), `full_house_reading`: what cards shown
+    alone are where several keys of one kind are legal: the `low` or `high` one; `ask`, an error.
+    `lead_after_out`: who leads where a trick's winner has no cards left: his `partner`, or the
+    `next` seat that has.
+    `steps`: the level steps of the side of the first, by its other player's place: second, third
+    or last; each 1 to 12.
 
     A field that does not have one of its values raises ValueError.
 
@@ -47,6 +55,10 @@ class Rules:
     level_full_house_by_wilds: bool = True
     full_house_joker_pair: bool = True
     bomb_max: int = 10
+    straight_reading: Reading = "ask"
+    full_house_reading: Reading = "ask"
+    lead_after_out: Leader = "partner"
+    steps: tuple[int, int, int] = (3, 2, 1)
 
     def __post_init__(self) -> None:
         """Refuse a field without one of its values."""
@@ -55,12 +67,22 @@ class Rules:
             "level_full_house_by_wilds": (True, False),
             "full_house_joker_pair": (True, False),
             "bomb_max": (8, 9, 10),
+            "straight_reading": get_args(Reading),
+            "full_house_reading": get_args(Reading),
+            "lead_after_out": get_args(Leader),
         }
         for name, values in allowed.items():
             value = getattr(self, name)
             if not any(type(value) is type(one) and value == one for one in values):
                 want = ", ".join(map(repr, values))
                 raise ValueError(f"{name}={value!r:.40}: want one of {want}")
+        steps: object = self.steps
+        if isinstance(steps, list):
+            object.__setattr__(self, "steps", tuple(steps))
+        elif not isinstance(steps, tuple):
+            raise ValueError(f"steps={steps!r:.40}: want three ints from 1 to 12")
+        if len(self.steps) != 3 or not all(type(n) is int and 1 <= n <= 12 for n in self.steps):
+            raise ValueError(f"steps={self.steps!r:.40}: want three ints from 1 to 12")
 
     @classmethod
     def preset(cls, name: str) -> "Rules":

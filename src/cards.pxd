@@ -7,6 +7,7 @@ S H C D = 0..3, then the small joker 52 and the big joker 53.
 from libc.stdint cimport uint64_t
 
 from guandan.bits cimport popcount
+from guandan.rng cimport Rng
 
 cdef enum:
     N_KINDS_OF_CARD = 54
@@ -80,8 +81,10 @@ cdef inline Planes plus(const Planes* hand, const Planes* other) noexcept nogil:
     return sum
 
 
-cdef void deal(uint64_t seed, Planes* hands) noexcept nogil
+cdef void deal(Rng* rng, Planes* hands) noexcept nogil
+cdef uint64_t read_seed(object seed) except? 0
 cdef str card_texts(const Planes* hand, str between)
+cdef int count_cards(object cards, Py_ssize_t* counts) except -1
 cdef Planes read_cards(object cards) except *
 cdef int check_planes(const Planes* planes) except -1
 cdef int read_level(object level) except -1

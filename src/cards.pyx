@@ -92,15 +92,16 @@ cdef Planes planes_of_counts(const Py_ssize_t* counts) except *:
     return planes
 
 
-cdef Planes read_cards(object cards) except *:
-    """The cards of a Hand, of a text, or of an iterable of texts and numbers."""
-    cdef Py_ssize_t[N_KINDS_OF_CARD] counts
+cdef int count_cards(object cards, Py_ssize_t* counts) except -1:
+    """Count the copies of each kind in a Hand, a text, or an iterable of texts and numbers."""
     cdef Py_ssize_t place = 0
     cdef str text
-    if isinstance(cards, Hand):
-        return (<Hand>cards).cards
     for kind in range(N_KINDS_OF_CARD):
         counts[kind] = 0
+    if isinstance(cards, Hand):
+        for kind in range(N_KINDS_OF_CARD):
+            counts[kind] = copies(&(<Hand>cards).cards, <uint64_t>1 << kind)
+        return 0
     if isinstance(cards, str):
         text = str(cards)
         while place < len(text):
@@ -109,7 +110,7 @@ cdef Planes read_cards(object cards) except *:
             else:
                 counts[kind_at(text, place)] += 1
                 place += 2
-        return planes_of_counts(counts)
+        return 0
     try:
         items = iter(() if isinstance(cards, (bytes, bytearray)) else cards)
     except TypeError:
@@ -120,6 +121,15 @@ cdef Planes read_cards(object cards) except *:
         )
     for item in items:
         counts[kind_of_item(item)] += 1
+    return 0
+
+
+cdef Planes read_cards(object cards) except *:
+    """The cards of a Hand, of a text, or of an iterable, no kind more than twice."""
+    cdef Py_ssize_t[N_KINDS_OF_CARD] counts
+    if isinstance(cards, Hand):
+        return (<Hand>cards).cards
+    count_cards(cards, counts)
     return planes_of_counts(counts)
 
 
@@ -307,16 +317,15 @@ cdef class Hand:
 
 # Deals
 
-cdef void deal(uint64_t seed, Planes* hands) noexcept nogil:
+cdef void deal(Rng* rng, Planes* hands) noexcept nogil:
     """Deal four hands of 27: the seat s gets the cards 27 s to 27 s + 26 of the shuffled decks."""
-    cdef Rng rng = Rng(seed)
     cdef uint8_t[DECK_SIZE] deck
     cdef Planes hand
     cdef uint64_t card
     cdef int seat, place
     for place in range(DECK_SIZE):
         deck[place] = <uint8_t>(place % N_KINDS_OF_CARD)
-    shuffle(&rng, deck, DECK_SIZE)
+    shuffle(rng, deck, DECK_SIZE)
     for seat in range(N_SEATS):
         hand = Planes(0, 0)
         for place in range(seat * HAND_SIZE, (seat + 1) * HAND_SIZE):
@@ -324,6 +333,14 @@ cdef void deal(uint64_t seed, Planes* hands) noexcept nogil:
             hand.twice |= hand.once & card
             hand.once |= card
         hands[seat] = hand
+
+
+cdef uint64_t read_seed(object seed) except? 0:
+    """The number of a seed."""
+    number = operator.index(seed)
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"seed {shorten(number)}: want an int from 0 to 2**64 - 1")
+    return number
 
 
 def deal_hands(seed):
@@ -337,8 +354,6 @@ def deal_hands(seed):
     [27, 27, 27, 27]
     """
     cdef Planes[N_SEATS] hands
-    number = operator.index(seed)
-    if not 0 <= number < 1 << 64:
-        raise ValueError(f"seed {shorten(number)}: want an int from 0 to 2**64 - 1")
-    deal(number, hands)
+    cdef Rng rng = Rng(read_seed(seed))
+    deal(&rng, hands)
     return tuple(Hand.wrap(hands[seat]) for seat in range(N_SEATS))

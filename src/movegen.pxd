@@ -13,4 +13,6 @@ cdef Record* replies(const Planes* hand, int level, Table table, int options, Re
 cdef Record* moves(const Planes* hand, int level, Table table, int options, Record* out) noexcept nogil
 cdef int count(const Planes* hand, int level, Table table, int options) noexcept nogil
 cdef Record nth(const Planes* hand, int level, Table table, int options, int index) noexcept nogil
-cdef Record draw(const Planes* hand, int level, Table table, int options, Rng* rng) noexcept nogil
+cdef Record draw(
+    const Planes* hand, int level, Table table, int options, Rng* rng, int* n
+) noexcept nogil

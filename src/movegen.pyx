@@ -83,11 +83,17 @@ cdef Record nth(const Planes* hand, int level, Table table, int options, int ind
     return nth_move(&holding, &census, index)
 
 
-cdef Record draw(const Planes* hand, int level, Table table, int options, Rng* rng) noexcept nogil:
-    """A uniform random one of the moves that `moves` lists."""
+cdef Record draw(
+    const Planes* hand, int level, Table table, int options, Rng* rng, int* n
+) noexcept nogil:
+    """A uniform random one of the moves that `moves` lists, `n` of them.
+
+    One number is drawn, none where there is no choice.
+    """
     cdef Holding holding
     cdef Census census
-    cdef int n
     observe(&holding, hand, level, options)
-    n = take_census(&holding, table, &census)
-    return nth_move(&holding, &census, <int>below(rng, n))
+    n[0] = take_census(&holding, table, &census)
+    if n[0] == 1 and table.kind != PASS:
+        return tag(PASS, NO_RANK)
+    return nth_move(&holding, &census, <int>below(rng, n[0]) if n[0] > 1 else 0)

@@ -1,6 +1,7 @@
 """Lists of moves as sequences and numpy arrays, over records that stay where the kernel wrote them."""
 
-from guandan.combos cimport Record
+from guandan.cards cimport Planes
+from guandan.combos cimport Record, Table
 
 
 cdef class MoveList:
@@ -15,3 +16,7 @@ cdef class MoveList:
 
     @staticmethod
     cdef MoveList view(Record* begin, Py_ssize_t n, object owner)
+
+
+cdef MoveList list_moves(const Planes* hand, int level, Table table, int options)
+cdef int read_suits(object suits) except -1

@@ -29,12 +29,17 @@ __all__ = ["MoveBatch", "MoveList", "count_moves", "legal_moves", "legal_moves_b
 cdef dict _suits = {"all": SUITS_ALL, "flush": SUITS_FLUSH, "one": SUITS_ONE}
 
 
-cdef int read_options(object suits, object rules) except -1:
-    """The options of the kernels for a `suits` word and a Rules."""
+cdef int read_suits(object suits) except -1:
+    """The Suits of a word."""
     mode = _suits.get(suits) if isinstance(suits, str) else None
     if mode is None:
         raise ValueError(f'suits {shorten(suits)}: want "all", "flush" or "one"')
-    return <int>mode | switches_of(rules)
+    return <int>mode
+
+
+cdef int read_options(object suits, object rules) except -1:
+    """The options of the kernels for a `suits` word and a Rules."""
+    return read_suits(suits) | switches_of(rules)
 
 
 cdef struct Question:          # of which hand's moves is asked
@@ -213,6 +218,13 @@ def move_list(records):
 
 # One hand
 
+cdef MoveList list_moves(const Planes* hand, int level, Table table, int options):
+    """List the moves of a hand that is not empty."""
+    cdef MoveList moves = MoveList.allocate(movegen.count(hand, level, table, options))
+    movegen.moves(hand, level, table, options, moves.records_begin)
+    return moves
+
+
 def legal_moves(hand, level, beat=None, suits="all", rules=None):
     """List the moves of a hand at a level: the leads, or what may be played on `beat`.
 
@@ -230,9 +242,7 @@ def legal_moves(hand, level, beat=None, suits="all", rules=None):
     ['pass', 'single 2 H2']
     """
     cdef Question asked = read_question(hand, level, beat, suits, rules)
-    cdef MoveList moves = MoveList.allocate(count_of(&asked))
-    movegen.moves(&asked.hand, asked.level, asked.table, asked.options, moves.records_begin)
-    return moves
+    return list_moves(&asked.hand, asked.level, asked.table, asked.options)
 
 
 def count_moves(hand, level, beat=None, suits="all", rules=None):

@@ -21,6 +21,14 @@ cdef inline uint64_t next_bits(Rng* rng) noexcept nogil:
     return bits ^ (bits >> 31)
 
 
+cdef inline Rng stream(uint64_t seed, uint64_t number) noexcept nogil:
+    """One of many generators of a seed, each as good as independent of the others and of Rng(seed)."""
+    cdef Rng rng = Rng(seed)
+    rng.state = next_bits(&rng) ^ number
+    rng.state = next_bits(&rng)
+    return rng
+
+
 cdef inline uint32_t below(Rng* rng, uint32_t n) noexcept nogil:
     """Draw a uniform number from 0 to n - 1; n is at least 1."""
     cdef uint64_t product = (next_bits(rng) >> 32) * n

@@ -16,7 +16,7 @@ import argparse
 import hashlib
 import sys
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, NoReturn
 
@@ -356,7 +356,7 @@ def check_single(chunk: Chunk, hand: int, replies: bool, records: Words) -> None
 def check_reference(chunk: Chunk, hand: int, replies: bool, records: Words) -> None:
     """Compare a hand's list, as a set, with the reference's."""
     call = chunk.call(hand, replies)
-    switches = ref.Switches(**{f.name: getattr(chunk.rules, f.name) for f in fields(gd.Rules)})
+    switches = ref.Switches(*(getattr(chunk.rules, name) for name in ref.Switches._fields))
     cards = [ref.NUMBERS[text] for text in call["hand"]]
     level = call["level"]
     expected = ref.leads(cards, level, switches)

@@ -22,6 +22,7 @@ from guandan.cards cimport HAND_SIZE, N_SEATS, Hand, Planes, deal, size
 from guandan.combos cimport BOMB4, PASS, Move, Record, Table, beats, cards_of, kind_of, rank_of
 from guandan.movegen cimport OVERRUN, SUITS_ONE, count, moves, nth
 from guandan.movelist cimport MoveList
+from guandan.rng cimport Rng
 
 
 def leads(uint64_t seed, int level, int options=0):
@@ -34,7 +35,8 @@ def leads(uint64_t seed, int level, int options=0):
     cdef uint64_t bombs = 0, total = 0
     cdef Record middle
     cdef int n
-    deal(seed, hands)
+    cdef Rng rng = Rng(seed)
+    deal(&rng, hands)
     assert size(&hands[0]) == HAND_SIZE
     n = count(&hands[0], level, table, options)
     begin = <Record*>malloc((n + OVERRUN) * sizeof(Record))

@@ -6,7 +6,10 @@ from types import ModuleType
 
 import pytest
 
-MODULES = ["guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"]
+MODULES = [
+    *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
+    *("guandan.state", "guandan.playouts"),
+]
 
 
 def examples(module: ModuleType) -> dict[str, doctest.DocTest]:
@@ -32,3 +35,4 @@ def test_examples_of_kernels_are_found() -> None:
         for test in examples(import_module(name)).values()
     }
     assert found >= {"Hand", "Move", "MoveList", "beats", "deal_hands", "legal_moves", "readings"}
+    assert found >= {"State", "deal", "perft", "playouts", "push"}

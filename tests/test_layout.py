@@ -27,6 +27,10 @@ ORDER = (
     "movegen",
     "movelist",
     "rules",
+    "position",
+    "setup",
+    "state",
+    "playouts",
     "__init__",
     "cli",
 )

@@ -15,14 +15,31 @@ import guandan as gd
 NAMES: dict[str, Any] = {}
 exec("from guandan import *", NAMES)
 
-# Rules, section 7: the fields that change the combos, each with the default first.
-VALUES: dict[str, tuple[Any, ...]] = {
+# The fields that change the combos, each with the default first.
+COMBOS: dict[str, tuple[Any, ...]] = {
     "straight_flush_downgrade": ("any", "other_suit", "forbid"),
     "level_full_house_by_wilds": (True, False),
     "full_house_joker_pair": (True, False),
     "bomb_max": (10, 9, 8),
 }
-ALL = [dict(zip(VALUES, values, strict=True)) for values in itertools.product(*VALUES.values())]
+# All fields.
+VALUES: dict[str, tuple[Any, ...]] = {
+    **COMBOS,
+    "straight_reading": ("ask", "low", "high"),
+    "full_house_reading": ("ask", "low", "high"),
+    "lead_after_out": ("partner", "next"),
+    "steps": ((3, 2, 1), (4, 2, 1), (1, 12, 1)),
+}
+# What the texts state otherwise than the default.
+CHANGES: dict[str, dict[str, Any]] = {
+    "seed000": {"straight_reading": "low", "lead_after_out": "next"},
+    "seed001": {"straight_reading": "low"},
+    "seed003": {"full_house_reading": "low"},
+    "huaian2017": {"full_house_reading": "high"},
+    "opengd": {"straight_flush_downgrade": "other_suit", "level_full_house_by_wilds": False},
+    "pagat": {"steps": (4, 2, 1)},
+}
+ALL = [dict(zip(COMBOS, values, strict=True)) for values in itertools.product(*COMBOS.values())]
 PRESETS = [
     *("jiangsu2023", "seed000", "seed001", "seed002", "seed003", "huaian2017", "njupt1006"),
     *("opengd", "pagat"),
@@ -50,11 +67,7 @@ def test_presets(name: str) -> None:
         for field, values in VALUES.items()
         if getattr(rules, field) != values[0]
     }
-    assert changes == (
-        {"straight_flush_downgrade": "other_suit", "level_full_house_by_wilds": False}
-        if name == "opengd"
-        else {}
-    )
+    assert changes == CHANGES.get(name, {})
     assert gd.Rules.preset(name) == rules
 
 
@@ -84,7 +97,7 @@ def test_switches_are_those_of_the_kernels() -> None:
 @pytest.mark.parametrize("fields", ALL, ids=str)
 def test_rules_are_remade(fields: dict[str, Any]) -> None:
     rules = gd.Rules(**fields)
-    assert dataclasses.asdict(rules) == fields
+    assert dataclasses.asdict(rules) == {**dataclasses.asdict(gd.Rules()), **fields}
     for other in (
         eval(repr(rules), NAMES),
         gd.Rules().replace(**fields),
@@ -109,7 +122,7 @@ def test_rules_do_not_change() -> None:
     assert rules.bomb_max == 10
     with pytest.raises(dataclasses.FrozenInstanceError):
         rules.bomb_max = 9  # type: ignore[misc]
-    assert len({gd.Rules(), gd.Rules.preset("pagat"), gd.Rules(bomb_max=8)}) == 2
+    assert len({gd.Rules(), gd.Rules.preset("seed002"), gd.Rules(bomb_max=8)}) == 2
 
 
 @pytest.mark.parametrize(
@@ -126,6 +139,9 @@ def test_rules_do_not_change() -> None:
         ("bomb_max", 9.0, "8, 9, 10"),
         ("bomb_max", True, "8, 9, 10"),
         ("bomb_max", "10", "8, 9, 10"),
+        ("straight_reading", "lowest", "'ask', 'low', 'high'"),
+        ("full_house_reading", True, "'ask', 'low', 'high'"),
+        ("lead_after_out", "previous", "'partner', 'next'"),
     ],
 )
 def test_values_that_there_are_not(field: str, value: Any, want: str) -> None:
@@ -133,6 +149,23 @@ def test_values_that_there_are_not(field: str, value: Any, want: str) -> None:
         with pytest.raises(ValueError, match=field) as error:
             make(**{field: value})
         assert str(error.value) == f"{field}={value!r}: want one of {want}"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [(3, 2), (3, 2, 1, 0), (3, 2, 0), (13, 2, 1), (3, 2, True), (3.0, 2, 1), "321", 3, None],
+)
+def test_steps_that_there_are_not(steps: Any) -> None:
+    for make in (gd.Rules, gd.Rules().replace):
+        with pytest.raises(ValueError, match="steps") as error:
+            make(steps=steps)
+        assert str(error.value) == f"steps={steps!r}: want three ints from 1 to 12"
+
+
+def test_steps_may_be_a_list() -> None:
+    rules = gd.Rules(steps=[4, 2, 1])  # type: ignore[arg-type]
+    assert rules == gd.Rules.preset("pagat")
+    assert rules.steps == (4, 2, 1)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Many deals played at random, as arrays, on several threads."""
