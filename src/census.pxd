@@ -1,8 +1,8 @@
-"""The moves of a holding, counted by multiplying list lengths, and the n-th of them."""
+"""The moves of a holding, counted by multiplying list lengths."""
 
 from libc.stdint cimport uint16_t
 
-from guandan.combos cimport Record, Table
+from guandan.combos cimport Table
 from guandan.holding cimport Holding
 
 
@@ -13,5 +13,5 @@ cdef struct Census:
     uint16_t[4][16] products   # full houses by the triple's step; straights, tubes, plates by window
 
 
-cdef int take_census(const Holding* holding, Table table, Census* census) noexcept nogil
-cdef Record nth_move(const Holding* holding, const Census* census, int index) noexcept nogil
+cdef int take_census(Holding* holding, Table table, Census* census) noexcept nogil
+cdef int count_straight_flushes(const Holding* holding, int first) noexcept nogil

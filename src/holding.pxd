@@ -7,8 +7,8 @@ few ways, its subsets; they lie ready in tables, and every combo is put together
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from guandan.cards cimport Planes
-from guandan.combos cimport NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, Record
+from guandan.cards cimport N_RANKS, SMALL_JOKER, Planes
+from guandan.combos cimport NO_JOKER_PAIR, NO_LEVEL_FULL_HOUSE, SINGLE, Record
 
 cdef extern from "lanes.h" nogil:
     int lanes_at_least(const uint8_t* counts, int least)
@@ -35,6 +35,7 @@ cdef struct Holding:
     uint64_t joker_pairs
     Record[3] wild                 # the cards of 0, 1 and 2 wilds
     uint64_t[3] flush              # windows of a suit that lack 0, 1, 2 ranks: bit 4 * window + suit
+    int bombs                      # how many there are in all; -1 until they are counted
     const Subsets* subsets         # the table of these options, by state
     uint16_t[16] state             # of each step: its nibbles of both planes, and what suits matter
     uint8_t[16] mix                # of each step: number of kinds and of doubled ones, as one index
@@ -177,3 +178,14 @@ cdef inline int flush_place(const Holding* holding, int window, int suit) noexce
             single += 1
             place += 1
     return place
+
+
+cdef inline const uint8_t* counted(const Holding* holding, int k) noexcept nogil:
+    """The numbers of subsets of 1, 2 or 3 cards of each step."""
+    return &holding.ones[0] if k == 1 else &holding.twos[0] if k == 2 else &holding.threes[0]
+
+
+cdef inline uint64_t jokers_from(const Holding* holding, int kind, int least) noexcept nogil:
+    """The jokers, bits 0 and 1, that make a single or a pair with a key of at least `least`."""
+    cdef uint64_t jokers = holding.jokers if kind == SINGLE else holding.joker_pairs
+    return jokers >> SMALL_JOKER & ~<uint64_t>0 << max(0, least - N_RANKS)

@@ -146,6 +146,7 @@ cdef void observe(Holding* holding, const Planes* hand, int level, int options) 
     cdef int step
     holding.level = level
     holding.options = options
+    holding.bombs = -1
     holding.wilds = copies(hand, wild)
     holding.natural = hand.once & natural
     holding.jokers = hand.once & jokers

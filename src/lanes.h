@@ -163,8 +163,12 @@ static inline int lanes_at_least(const uint8_t *counts, int least) {
 /* The lane of 16 that an index falls into when each holds so many, 16 if it lies behind all; the
    index is then within the lane. The sum of the counts is below 65536
    (all 108 cards make 59,919 full houses). */
-static inline int lanes_find(const uint16_t *counts, int *index) {
-  __m128i a = lanes_load(counts), b = lanes_load(counts + 8);
+static inline int lanes_find(const uint16_t *counts, int without, int *index) {
+  const __m128i left_out = _mm_set1_epi16((short)without);
+  const __m128i lanes = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+  __m128i a = _mm_andnot_si128(_mm_cmpeq_epi16(lanes, left_out), lanes_load(counts));
+  __m128i b = _mm_andnot_si128(
+      _mm_cmpeq_epi16(_mm_add_epi16(lanes, _mm_set1_epi16(8)), left_out), lanes_load(counts + 8));
   const __m128i wanted = _mm_set1_epi16((short)*index);
   uint16_t before[17] = {0};
   int passed;
@@ -266,9 +270,10 @@ static inline int lanes_at_least(const uint8_t *counts, int least) {
   return bits;
 }
 
-static inline int lanes_find(const uint16_t *counts, int *index) {
+static inline int lanes_find(const uint16_t *counts, int without, int *index) {
   int lane = 0;
-  for (; lane < 16 && *index >= counts[lane]; lane++) *index -= counts[lane];
+  for (; lane < 16 && (lane == without || *index >= counts[lane]); lane++)
+    if (lane != without) *index -= counts[lane];
   return lane;
 }
 

@@ -1,7 +1,7 @@
 """Leads and replies of a hand, put together from the lists of each kind."""
 
 from guandan.cards cimport NO_RANK
-from guandan.census cimport Census, nth_move, take_census
+from guandan.census cimport Census, take_census
 from guandan.combos cimport (
     FULL_HOUSE, PASS, PLATE, SINGLE, STRAIGHT, TRIPLE, TUBE, least_to_beat, tag,
 )
@@ -10,7 +10,7 @@ from guandan.lists cimport (
     Lists, list_all_equal, list_bombs, list_equal, list_full_houses, list_ones, list_plates,
     list_straights, list_threes, list_tubes, list_twos,
 )
-from guandan.rng cimport below
+from guandan.pick cimport draw_move, nth_move
 
 
 cdef Record* leads(const Planes* hand, int level, int options, Record* out) noexcept nogil:
@@ -86,14 +86,8 @@ cdef Record nth(const Planes* hand, int level, Table table, int options, int ind
 cdef Record draw(
     const Planes* hand, int level, Table table, int options, Rng* rng, int* n
 ) noexcept nogil:
-    """A uniform random one of the moves that `moves` lists, `n` of them.
-
-    One number is drawn, none where there is no choice.
-    """
+    """A uniform random one of the moves that `moves` lists, `n` of them, by one number drawn, or
+    by none where there is no choice."""
     cdef Holding holding
-    cdef Census census
     observe(&holding, hand, level, options)
-    n[0] = take_census(&holding, table, &census)
-    if n[0] == 1 and table.kind != PASS:
-        return tag(PASS, NO_RANK)
-    return nth_move(&holding, &census, <int>below(rng, n[0]) if n[0] > 1 else 0)
+    return draw_move(&holding, table, rng, n)

@@ -1,6 +1,6 @@
 """Positions: dealt by a seed, hashed, counted to a depth, and played out at random."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
@@ -9,7 +9,9 @@ from cpython.exc cimport PyErr_CheckSignals
 cimport guandan.movegen as movegen
 from guandan.cards cimport N_RANKS, contains, deal
 from guandan.combos cimport MAX_READINGS, beats, read_all
+from guandan.holding cimport Holding, observe
 from guandan.movegen cimport OVERRUN
+from guandan.pick cimport draw_move
 from guandan.rng cimport below
 
 
@@ -157,19 +159,24 @@ cdef uint64_t count_below_each(
 cdef Course play_out(Position* position, Rng* rng, const Counters* counters) noexcept nogil:
     """Play uniform random moves to the end of the deal."""
     cdef Course course = Course(0, 0)
-    cdef Table table
+    cdef Holding[4] holdings
+    cdef bint leads
     cdef Record move
-    cdef int n
+    cdef int n, seat
+    for seat in range(N_SEATS):
+        observe(&holdings[seat], &position.hands[seat], position.level, position.options)
     while position.trick.turn != NO_SEAT:
-        table = table_of(position)
-        move = movegen.draw(
-            &position.hands[position.trick.turn], position.level, table, position.options, rng, &n)
-        if n > 1 or table.kind == PASS:
+        seat = position.trick.turn
+        leads = position.trick.kind == PASS
+        move = draw_move(&holdings[seat], table_of(position), rng, &n)
+        if n > 1 or leads:
             if counters != NULL:
-                count_decision(counters, n, table.kind == PASS, course.length == 0)
+                count_decision(counters, n, leads, course.length == 0)
             course.decisions += 1
         course.length += 1
         play(position, &move)
+        if kind_of(&move) != PASS:
+            observe(&holdings[seat], &position.hands[seat], position.level, position.options)
     return course
 
 

@@ -16,7 +16,7 @@ from guandan.combos cimport (
     PASS, SUITS, Move, Table, cards_in, cards_of, kind_of, rank_of, read_table, tag,
 )
 from guandan.movegen cimport OVERRUN, SUITS_ONE
-from guandan.position cimport NO_SEAT, Trick, clear_table, is_decided
+from guandan.position cimport NO_SEAT, Trick, is_decided
 
 cdef str RANKS = "23456789TJQKA"
 cdef str EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"

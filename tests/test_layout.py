@@ -24,6 +24,7 @@ ORDER = (
     "holding",
     "lists",
     "census",
+    "pick",
     "movegen",
     "movelist",
     "rules",
