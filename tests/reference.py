@@ -27,6 +27,7 @@ KINDS = [
 RUN_KINDS = {"straight", "tube", "plate", "straight_flush"}
 
 Downgrade = Literal["any", "other_suit", "forbid"]
+Choice = Literal["ask", "low", "high"]
 Reading = tuple[str, str]
 Move = tuple[str, str, tuple[int, ...]]
 Group = tuple[int, int]
@@ -256,6 +257,39 @@ def replies(
 ) -> set[Move]:
     """Find every combo in a hand that beats the table, the pass left out (section 3)."""
     return {move for move in leads(hand, level, switches) if beats(move[:2], beat, level)}
+
+
+# --- Cards shown alone ---
+
+
+def default_reading(
+    cards: Iterable[int],
+    level: str,
+    table: Reading | None,
+    straight_reading: Choice = "ask",
+    full_house_reading: Choice = "ask",
+    switches: Switches = DEFAULT,
+) -> Reading | Literal["ask"] | None:
+    """Choose the reading of cards shown without a word (section 7, `straight_reading`).
+
+    None where no reading is legal, "ask" where the player has to say which is meant.
+    """
+    found = readings(cards, level, switches)
+    if table is not None:
+        found = {reading for reading in found if beats(reading, table, level)}
+    if len(found) <= 1:
+        return found.pop() if found else None
+    kinds = {kind for kind, _ in found}
+    # No text chooses between kinds, nor among tubes.
+    choice: Choice = "ask"
+    if kinds in ({"straight"}, {"straight_flush"}):
+        choice = straight_reading
+    if kinds == {"full_house"}:
+        choice = full_house_reading
+    if choice == "ask":
+        return "ask"
+    pick = min if choice == "low" else max
+    return pick(found, key=lambda reading: key_order(reading[1], level, reading[0]))
 
 
 # --- Lists shortened by suits ---
