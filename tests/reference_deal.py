@@ -12,12 +12,12 @@ from reference import (
     Move,
     Reading,
     Switches,
+    beats,
     fillings,
     leads,
     parse,
     rank_of,
     readings,
-    replies,
     wild_of,
 )
 
@@ -38,15 +38,22 @@ def decided(out: list[int]) -> bool:
     return len(out) >= 3 or (len(out) == 2 and out[1] == partner(out[0]))
 
 
-# In a tree of moves the same hand meets the same table again and again.
+# In a tree of moves the same hand comes again and again, and meets the same table.
+@lru_cache(maxsize=1 << 16)
+def combos(hand: tuple[int, ...], level: str, switches: Switches) -> frozenset[Move]:
+    """Find every combo in a hand."""
+    return frozenset(leads(hand, level, switches))
+
+
 @lru_cache(maxsize=1 << 16)
 def options(
     hand: tuple[int, ...], level: str, table: Reading | None, switches: Switches
 ) -> frozenset[Move]:
     """Find what a seat may do: any combo as a lead, else the pass and what beats the table."""
+    found = combos(hand, level, switches)
     if table is None:
-        return frozenset(leads(hand, level, switches))
-    return frozenset(replies(hand, level, table, switches) | {PASS})
+        return found
+    return frozenset({PASS, *(move for move in found if beats(move[:2], table, level))})
 
 
 @dataclass

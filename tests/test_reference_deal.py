@@ -5,11 +5,15 @@ import random
 from pathlib import Path
 from typing import Any
 
+import perft_files
 import pytest
 import reference as ref
 import reference_deal as ref_deal
 
 DATA = Path(__file__).parent / "data"
+POSITIONS = perft_files.read_positions()
+# Counts up to here are verified: the reference has no time for all.
+MOST_SEQUENCES = 2000
 LEAD_AFTER_OUT = {"seed000": "next"}
 STEPS = {"pagat": (4, 2, 1)}
 
@@ -95,7 +99,7 @@ def test_endgames_perft() -> None:
 
 
 def test_endgames_values() -> None:
-    small = [row for row in rows("endgames.jsonl") if sum(map(len, deal_of(row).hands)) <= 9]
+    small = [row for row in rows("endgames.jsonl") if sum(map(len, deal_of(row).hands)) <= 10]
     assert len(small) > 50
     for row in small:
         found = values(deal_of(row))
@@ -163,6 +167,52 @@ def finished(order: list[int], steps: ref_deal.Steps = (3, 2, 1)) -> ref_deal.De
         wanted = order[len(deal.out)]
         deal.play(alone[0] if deal.turn == wanted and alone else ref_deal.PASS)
     return deal
+
+
+# --- The perft files ---
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
+def test_perft_files(position: perft_files.PerftPosition) -> None:
+    deal = ref_deal.parse_deal(position.state, **position.rules)
+    assert ref_deal.problems(deal) == []
+    for depth, count in position.counts.items():
+        if count <= MOST_SEQUENCES:
+            assert ref_deal.perft(deal, depth) == count, depth
+
+
+def test_perft_names_and_depths() -> None:
+    assert len({position.name for position in POSITIONS}) == len(POSITIONS) > 100
+    for position in POSITIONS:
+        assert list(position.counts) == list(range(1, len(position.counts) + 1)), position.name
+
+
+def test_perft_files_are_read_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "some.perft"
+    path.write_text(
+        "# What it is about.\n\n"
+        "# one\n# and why\nstate S3/S4/S5/S6 2 0 - -\n"
+        "rules lead_after_out=next bomb_max=8 full_house_joker_pair=false steps=4,2,1\n"
+        "perft 1 1\nperft 2 2\n\n"
+        "# two\nstate S3/S4/S5/S6 2 1 - -\nperft 1 1\n"
+    )
+    one, two = perft_files.read_file(path)
+    assert (one.name, one.state) == ("some: one", "S3/S4/S5/S6 2 0 - -")
+    assert one.rules == {
+        "lead_after_out": "next",
+        "bomb_max": 8,
+        "full_house_joker_pair": False,
+        "steps": (4, 2, 1),
+    }
+    assert (one.counts, two.counts, two.rules) == ({1: 1, 2: 2}, {1: 1}, {})
+
+
+@pytest.mark.parametrize("text", ["state -\nperft 1 1", "# a\n\n# b\nperft 1 1", "# a\n\nstates -"])
+def test_what_is_no_perft_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "some.perft"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"some\.perft"):
+        perft_files.read_file(path)
 
 
 # --- The rules one by one ---
@@ -363,7 +413,7 @@ def test_text_by_example() -> None:
 
 
 def test_whole_deals() -> None:
-    for seed in range(10):
+    for seed in range(5):
         rng = random.Random(seed)
         deck = rng.sample([*range(54)] * 2, 108)
         deal = ref_deal.Deal([deck[seat::4] for seat in range(4)], rng.choice(ref.NATURAL_RANKS), 0)
