@@ -38,14 +38,15 @@ def decided(out: list[int]) -> bool:
     return len(out) >= 3 or (len(out) == 2 and out[1] == partner(out[0]))
 
 
-# In a tree of moves the same hand comes again and again, and meets the same table.
-@lru_cache(maxsize=1 << 16)
+# In a tree of moves the same hand comes again and again, and meets the same table. The lists of
+# large hands are long: few are kept.
+@lru_cache(maxsize=1 << 12)
 def combos(hand: tuple[int, ...], level: str, switches: Switches) -> frozenset[Move]:
     """Find every combo in a hand."""
     return frozenset(leads(hand, level, switches))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def options(
     hand: tuple[int, ...], level: str, table: Reading | None, switches: Switches
 ) -> frozenset[Move]:
