@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 FILES = sorted(
     path
     for folder, endings in (("src", (".pyx", ".pxd", ".h")), ("guandan", (".py", ".pyi")))
-    for path in (ROOT / folder).iterdir()
+    for path in (ROOT / folder).rglob("*")
     if path.suffix in endings
 )
 CODE = [path for path in FILES if path.suffix != ".h"]
@@ -33,11 +33,16 @@ ORDER = (
     "state",
     "playouts",
     "__init__",
+    "cli.command cli.paint",
+    "cli.moves",
     "cli",
+    "cli.__main__",
 )
 PLACES = {name: place for place, names in enumerate(ORDER) for name in names.split()}
 # A stub may name their types: nothing is imported when it runs.
 TYPES_FOR_STUBS = {"rules"}
+# The folders of modules; only the command line takes these libraries.
+PACKAGES = {"guandan", "guandan.cli"}
 CLI_ONLY = {"typer", "rich"}
 
 LINE = re.compile(
@@ -47,23 +52,40 @@ LINE = re.compile(
 )
 
 
+def file_name(path: Path) -> str:
+    """Give a file's name below the root, for the names of tests."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def module(path: Path) -> str:
+    """Give the name of a file's module in the package; `__init__` for the package itself."""
+    *folders, name = path.with_suffix("").parts[len(ROOT.parts) + 1 :]
+    return ".".join(folders if folders and name == "__init__" else [*folders, name])
+
+
 def imported(text: str) -> Iterator[str]:
     """Give the dotted names that the import and cimport lines of a text take modules from."""
     for line in LINE.finditer(text):
         if line["modules"]:
             yield from (part.split()[0] for part in line["modules"].split(","))
-        elif line["source"] == "guandan":
+        elif line["source"] in PACKAGES:
             names = re.sub(r"#.*", "", line["names"]).strip("() \n").split(",")
-            yield from (f"guandan.{name.split()[0]}" for name in names if name.strip())
+            yield from (f"{line['source']}.{name.split()[0]}" for name in names if name.strip())
         else:
             yield line["source"]
 
 
-def kernels_used(path: Path) -> set[str]:
+def modules_used(path: Path) -> set[str]:
     """Give the modules of the package that a file imports; `__init__` for the package's names."""
     names = [name.split(".") for name in imported(path.read_text("utf-8"))]
-    modules = {[*name, "__init__"][1] for name in names if name[0] == "guandan"}
-    return {module if module in PLACES else "__init__" for module in modules}
+    return {place_of(name[1:]) for name in names if name[0] == "guandan"}
+
+
+def place_of(name: list[str]) -> str:
+    """Give the module that holds a name of the package: `cli` for `["cli", "main"]`."""
+    while name and ".".join(name) not in PLACES:
+        name = name[:-1]
+    return ".".join(name) or "__init__"
 
 
 def test_import_lines_are_read() -> None:
@@ -80,34 +102,46 @@ from guandan import (
     Hand,  # a name
     Kind,
 )
+from guandan.cli import main, moves
 """
     assert list(imported(text)) == [
         *("re", "numpy", "guandan.cards", "guandan.bits", "guandan.movegen", "pkgutil", "."),
-        *("guandan.Hand", "guandan.Kind"),
+        *("guandan.Hand", "guandan.Kind", "guandan.cli.main", "guandan.cli.moves"),
     ]
+    assert place_of(["cli", "main"]) == "cli"
+    assert place_of(["cli", "moves"]) == "cli.moves"
+    assert place_of(["Hand"]) == place_of([]) == "__init__"
 
 
-@pytest.mark.parametrize("path", CODE, ids=lambda path: path.name)
+def test_names_of_modules() -> None:
+    assert module(ROOT / "src" / "cards.pyx") == "cards"
+    assert module(ROOT / "guandan" / "__init__.py") == "__init__"
+    assert module(ROOT / "guandan" / "cli" / "__init__.py") == "cli"
+    assert module(ROOT / "guandan" / "cli" / "paint.py") == "cli.paint"
+
+
+@pytest.mark.parametrize("path", CODE, ids=file_name)
 def test_a_module_imports_only_earlier_ones(path: Path) -> None:
-    assert path.stem in PLACES, "give the module its place in ORDER"
-    allowed = {name for name, place in PLACES.items() if place < PLACES[path.stem]}
+    name = module(path)
+    assert name in PLACES, "give the module its place in ORDER"
+    allowed = {earlier for earlier, place in PLACES.items() if place < PLACES[name]}
     if path.suffix == ".pyi":
         allowed |= TYPES_FOR_STUBS
-    assert kernels_used(path) <= allowed
+    assert modules_used(path) <= allowed
 
 
-@pytest.mark.parametrize("path", CODE, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", CODE, ids=file_name)
 def test_imports_are_absolute_and_the_command_line_alone_takes_its_libraries(path: Path) -> None:
     sources = {name.split(".")[0] for name in imported(path.read_text("utf-8"))}
     assert "" not in sources
-    assert path.stem == "cli" or not sources & CLI_ONLY
+    assert module(path).split(".")[0] == "cli" or not sources & CLI_ONLY
 
 
 def test_a_name_with_a_stub_is_a_kernel() -> None:
-    stubs = {path.stem for path in FILES if path.suffix == ".pyi"}
-    kernels = {path.stem for path in FILES if path.suffix == ".pyx"}
-    headers = {path.stem for path in FILES if path.suffix == ".pxd"}
-    thin = {path.stem for path in FILES if path.suffix == ".py"}
+    stubs, kernels, headers, thin = (
+        {module(path) for path in FILES if path.suffix == ending}
+        for ending in (".pyi", ".pyx", ".pxd", ".py")
+    )
     assert stubs == kernels
     assert kernels <= headers
     assert thin & (kernels | headers) <= {"__init__"}
@@ -119,6 +153,6 @@ def test_a_name_with_a_stub_is_a_kernel() -> None:
     assert (ROOT / "guandan" / "py.typed").read_bytes() == b""
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=file_name)
 def test_a_module_is_short(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 620

@@ -1,12 +1,7 @@
-"""The command line: `guandan moves` and `guandan readings`.
-
-A terminal gets colours and columns; anything else gets plain text, one move a line.
-"""
+"""The commands `moves` and `readings`: what a hand can play, what cards can be."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from itertools import groupby
 from typing import Annotated, Any
 
@@ -15,54 +10,15 @@ from rich.console import Console
 from rich.text import Text
 
 import guandan as gd
+from guandan.cli.command import Cards, Json, Level, Preset, one_line_errors
+from guandan.cli.paint import columns, in_level_order, kind_word, paint
 
-__all__ = ["main"]
+__all__ = ["commands"]
 
-JOKERS = ("SB", "HR")
-MARGIN = len(" 3  ")
-GAP = "   "
-
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-
-# Hidden from the table of arguments, which would say "list[str]"; the help texts name it.
-Cards = Annotated[list[str] | None, typer.Argument(metavar="CARDS", hidden=True)]
-Level = Annotated[str, typer.Option(metavar="RANK", help="The level, 2 to 9 or T J Q K A.")]
-Preset = Annotated[
-    str, typer.Option("--rules", metavar="PRESET", help="The rules, such as opengd or pagat.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+commands = typer.Typer()
 
 
-@contextmanager
-def one_line_errors() -> Iterator[None]:
-    """Print an error of the package on standard error and exit with status 2."""
-    try:
-        yield
-    except ValueError as error:
-        typer.echo(f"guandan: {error}", err=True)
-        raise typer.Exit(2) from None
-
-
-def show_version(wanted: bool) -> None:
-    """Print the version and exit, if wanted."""
-    if wanted:
-        typer.echo(f"guandan {gd.__version__}")
-        raise typer.Exit
-
-
-@app.callback(no_args_is_help=True)
-def guandan(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=show_version, is_eager=True, help="Print the version and exit."
-        ),
-    ] = False,
-) -> None:
-    """List the legal moves of the card game Guandan."""
-
-
-@app.command(
+@commands.command(
     epilog="""\b
 Examples:
   guandan moves "S3 C3 D3 H2 H2 SB HR" --level 2
@@ -137,7 +93,7 @@ def moves(
         print_lines(hand, level, beat, listed)
 
 
-@app.command(
+@commands.command(
     epilog="""\b
 Example:
   guandan readings "S4 C5 D6 S7 H2" --level 2
@@ -179,11 +135,6 @@ def read_hand(cards: list[str] | None, deal: int | None, seat: int | None) -> gd
     return gd.deal_hands(deal)[seat or 0]
 
 
-def kind_word(kind: int) -> str:
-    """Return the word of a kind of move."""
-    return gd.Kind(kind).name.lower()
-
-
 def kind_counts(listed: gd.MoveList) -> dict[str, int]:
     """Return how many moves there are of each kind, in list order."""
     return {kind_word(kind): n for kind, n in Counter(listed.kinds.tolist()).items()}
@@ -204,10 +155,8 @@ def print_columns(
     console: Console, hand: gd.Hand, level: str, beat: str | None, listed: gd.MoveList
 ) -> None:
     """Print the moves of each kind in columns, with the hand above and the total below."""
-    # A hand iterates in the order of kinds, the jokers last; they stay above the level.
-    ordered = sorted(hand, key=lambda card: (card in JOKERS, card[1] == level))
     console.print(f"level {level}, {len(hand)} cards")
-    console.print(paint(ordered, level), soft_wrap=False)
+    console.print(paint(in_level_order(hand, level), level), soft_wrap=False)
     if hand.count("H" + level):
         console.print("* marks a wild:", paint(["H" + level], level))
     if beat:
@@ -218,44 +167,3 @@ def print_columns(
         for line in columns(block, level, console.width):
             console.print(line)
     console.print(Text.assemble("\n", ("total", "bold"), f"  {len(listed)}"))
-
-
-def columns(block: list[gd.Move], level: str, width: int) -> Iterator[Text]:
-    """Yield the lines of one kind of move: each key once, its moves beside it in columns."""
-    cells = [(move.rank, paint(move.cards, level, "*")) for move in block]
-    size = max(len(cell) for _, cell in cells) + len(GAP)
-    fitting = max(1, (width + len(GAP) - MARGIN) // size)
-    for key, group in groupby(cells, key=lambda cell: cell[0]):
-        row = [cell for _, cell in group if cell]
-        for start in range(0, len(row), fitting):
-            line = Text(f" {key}  " if start == 0 else " " * MARGIN)
-            for cell in row[start : start + fitting]:
-                line.append_text(cell).append(" " * (size - len(cell)))
-            line.rstrip()
-            yield line
-
-
-def paint(cards: Iterable[str], level: str, star: str = "") -> Text:
-    """Return cards in the colours of their suits; the wilds are underlined, a star follows them."""
-    wild = "H" + level
-    painted = Text()
-    for card in cards:
-        painted.append(" " if painted else "")
-        painted.append(card, card_style(card, wild))
-        painted.append(star if card == wild else "")
-    return painted
-
-
-def card_style(card: str, wild: str) -> str:
-    """Return the style of a card: red suits red, jokers and wilds bold, wilds underlined."""
-    emphasis = "bold underline" if card == wild else "bold" if card in JOKERS else ""
-    return f"{emphasis} red" if card[0] in "HD" else emphasis
-
-
-def main() -> None:
-    """Run the command line."""
-    app(prog_name="guandan")
-
-
-if __name__ == "__main__":
-    main()
