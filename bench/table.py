@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import tree
 from workload import HERE, KEYS, loops, workload
 
 import guandan as gd
@@ -23,13 +24,16 @@ import guandan as gd
 HANDS = 4096
 
 
-def sample(call: Callable[[], object]) -> float:
-    """Calls for one hand per second, over at least 30 ms of whole calls."""
+Row = tuple[Callable[[], object], int]  # a call, and how many things it does
+
+
+def sample(call: Callable[[], object], things: int) -> float:
+    """Things done per second, over at least 30 ms of whole calls."""
     start, calls = time.process_time(), 0
     while (passed := time.process_time() - start) < 0.03:
         call()
         calls += 1
-    return calls * HANDS / passed
+    return calls * things / passed
 
 
 def build_limit(folder: Path) -> Path | None:
@@ -55,7 +59,7 @@ def sample_limit(program: Path) -> float:
 
 
 def time_all(
-    rows: dict[str, Callable[[], object]], rounds: int, limit: Path | None
+    rows: dict[str, Row], rounds: int, limit: Path | None
 ) -> tuple[dict[str, float], float]:
     """The median of every row, and of limit.cpp (0 without it), taken in turns."""
     samples: dict[str, list[float]] = {name: [] for name in rows}
@@ -63,34 +67,34 @@ def time_all(
     for done in range(rounds):
         if limit and done in (0, rounds // 2):
             yardstick.append(sample_limit(limit))
-        for name, call in rows.items():
-            samples[name].append(sample(call))
+        for name, row in rows.items():
+            samples[name].append(sample(*row))
     if limit:
         yardstick = [*yardstick[1:], sample_limit(limit)]
     medians = {name: statistics.median(figures) for name, figures in samples.items()}
     return medians, statistics.median(yardstick)
 
 
-def kernel_rows() -> dict[str, Callable[[], object]]:
-    """The kernel's rows: a name and a call that goes through all hands once."""
-    rows: dict[str, Callable[[], object]] = {}
+def kernel_rows() -> dict[str, Row]:
+    """The kernel's rows: calls that go through all hands once."""
+    calls: dict[str, Callable[[], object]] = {}
     for size in (27, 12):
         leads = workload("leads", size).arrays
-        rows[f"leads, {size} cards"] = lambda leads=leads: loops().list_moves(*leads)
-        rows[f"count leads, {size} cards"] = lambda leads=leads: loops().count_moves(*leads)
-        rows[f"count and n-th lead, {size} cards"] = lambda leads=leads: loops().pick_moves(
+        calls[f"leads, {size} cards"] = lambda leads=leads: loops().list_moves(*leads)
+        calls[f"count leads, {size} cards"] = lambda leads=leads: loops().count_moves(*leads)
+        calls[f"count and n-th lead, {size} cards"] = lambda leads=leads: loops().pick_moves(
             *leads, 7
         )
         for kind in KEYS:
             replies = workload(kind, size).arrays
             name = f"replies to a {kind.replace('_', ' ')}, {size} cards"
-            rows[name] = lambda replies=replies: loops().list_moves(*replies)
-    return rows
+            calls[name] = lambda replies=replies: loops().list_moves(*replies)
+    return {name: (call, HANDS) for name, call in calls.items()}
 
 
-def python_rows() -> dict[str, Callable[[], object]]:
+def python_rows() -> dict[str, Row]:
     """The rows of calls from Python."""
-    rows: dict[str, Callable[[], object]] = {}
+    rows: dict[str, Row] = {}
     for size in (27, 12):
         work = workload("leads", size)
         hands = list(zip(work.hands, work.level_texts, strict=True))
@@ -100,7 +104,7 @@ def python_rows() -> dict[str, Callable[[], object]]:
             for hand, level in hands:
                 legal_moves(hand, level=level)
 
-        rows[f"legal_moves, {size} cards"] = list_all
+        rows[f"legal_moves, {size} cards"] = list_all, HANDS
     work = workload("leads", 27)
     out = np.empty((1 << 18, 2), np.uint64)
     parts = [slice(start, start + 64) for start in range(0, HANDS, 64)]
@@ -110,17 +114,35 @@ def python_rows() -> dict[str, Callable[[], object]]:
         for planes, levels in calls:
             gd.legal_moves_batch(planes, levels, out=out)
 
-    rows["legal_moves_batch, 64 hands of 27 cards"] = list_batches
+    rows["legal_moves_batch, 64 hands of 27 cards"] = list_batches, HANDS
     return rows
 
 
+def tree_rows() -> dict[str, Row]:
+    """The rows of deals in play: decisions, sequences counted, pairs and copies per second."""
+    deals = tree.deals()
+    state = gd.State.parse(tree.OPENING)
+    move = state.legal_moves()[tree.MOVE]
+    return {
+        "decisions of playouts, dealing left out": (
+            lambda: gd.playouts(deals, seed=tree.SEED),
+            tree.DECISIONS,
+        ),
+        "sequences of perft(3) of openings": (tree.perft_of_openings, tree.SEQUENCES),
+        "State.push and pop of a legal move": (lambda: tree.push_and_pop(state, move), tree.PAIRS),
+        "State.copy(history=False)": (lambda: tree.copy(state), tree.PAIRS),
+    }
+
+
 def check_answers() -> None:
-    """Hold every kernel workload to its number of moves."""
+    """Hold every workload to its answer."""
     for kind in ("leads", *KEYS):
         for size in (27, 12):
             work = workload(kind, size)
             assert loops().list_moves(*work.arrays) == work.moves
             assert loops().count_moves(*work.arrays) == work.moves
+    assert gd.playouts(tree.deals(), seed=tree.SEED).decisions.sum() == tree.DECISIONS
+    assert tree.perft_of_openings() == tree.SEQUENCES
 
 
 def main() -> None:
@@ -131,8 +153,8 @@ def main() -> None:
     check_answers()
     work = workload("leads", 27)
     lengths = np.diff(gd.legal_moves_batch(work.planes, work.levels).offsets).astype(np.uint64)
-    rows = kernel_rows() | python_rows()
-    rows["memset of the leads' bytes, 27 cards"] = lambda: loops().fill_memory(lengths)
+    rows = kernel_rows() | python_rows() | tree_rows()
+    rows["memset of the leads' bytes, 27 cards"] = lambda: loops().fill_memory(lengths), HANDS
     with tempfile.TemporaryDirectory() as folder:
         speeds, unit = time_all(rows, rounds, build_limit(Path(folder)))
     print(f"{'':42}{'per second':>12}{'ns':>9}{'ratio to Y':>12}")
