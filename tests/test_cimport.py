@@ -22,7 +22,11 @@ from guandan.cards cimport HAND_SIZE, N_SEATS, Hand, Planes, deal, size
 from guandan.combos cimport BOMB4, PASS, Move, Record, Table, beats, cards_of, kind_of, rank_of
 from guandan.movegen cimport OVERRUN, SUITS_ONE, count, moves, nth
 from guandan.movelist cimport MoveList
-from guandan.rng cimport Rng
+from guandan.position cimport (
+    NO_SEAT, Position, Trick, is_legal, key, pass_forced, perft, play, table_of, undo,
+)
+from guandan.rng cimport Rng, below
+from guandan.state cimport State
 
 
 def leads(uint64_t seed, int level, int options=0):
@@ -66,6 +70,43 @@ def one_of_each(uint64_t seed, int level):
 def beaten(Move a, Move b, int level):
     return beats(Table(kind_of(&a.record), rank_of(&a.record)),
                  Table(kind_of(&b.record), rank_of(&b.record)), level)
+
+
+def walk(State state, uint64_t seed):
+    # Plays a copy of the position to its end, then undoes all: the moves and their keys.
+    cdef Position position = state.position
+    cdef Rng rng = Rng(seed)
+    cdef Record[512] played
+    cdef Trick[512] tricks
+    cdef int n = 0, choices
+    cdef uint64_t start = key(&position)
+    found = []
+    assert sizeof(Position) <= 128
+    while position.trick.turn != NO_SEAT:
+        choices = count(&position.hands[position.trick.turn], position.level, table_of(&position),
+                        position.options)
+        played[n] = nth(&position.hands[position.trick.turn], position.level, table_of(&position),
+                        position.options, below(&rng, choices))
+        tricks[n] = position.trick
+        assert is_legal(&position, &played[n])
+        play(&position, &played[n])
+        found.append((Move.wrap(&played[n]), key(&position)))
+        n += 1
+    for n in range(n - 1, -1, -1):
+        undo(&position, &played[n], tricks[n])
+        assert key(&position) == (found[n - 1][1] if n else start)
+    return found
+
+
+def skipped(State state):
+    # Passes for the seats that can do nothing else: how many, and the key then.
+    cdef Position position = state.position
+    return pass_forced(&position), key(&position)
+
+
+def sequences(State state, int depth):
+    cdef Position position = state.position
+    return perft(&position, depth), key(&position) == key(&state.position)
 """
 
 SETUP = """
@@ -121,6 +162,30 @@ def test_classes_are_those_of_python(downstream: ModuleType) -> None:
     a, b = gd.Move.parse("pair 2"), gd.Move.parse("pair A")
     assert downstream.beaten(a, b, 0)
     assert not downstream.beaten(a, b, 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_positions_play_as_states(downstream: ModuleType, seed: int) -> None:
+    state = gd.State.deal("2", seed, rules=gd.Rules(lead_after_out="next"))
+    start = state.copy()
+    moves = downstream.walk(state, seed)
+    # The key of a State has its rules in it besides; what they add is always the same.
+    rules = state.key ^ downstream.skipped(state)[1]
+    for move, key in moves:
+        assert state.push(move) == move
+        assert state.key ^ key == rules
+    assert state.is_over
+    while state.history:
+        passed, key = downstream.skipped(state)
+        ahead = state.copy()
+        for _ in range(passed):
+            assert [str(move) for move in ahead.legal_moves()] == ["pass"]
+            ahead.push("pass")
+        assert ahead.table is None or len(ahead.legal_moves()) > 1
+        assert ahead.key ^ key == rules
+        state.pop()
+    assert state == start
+    assert downstream.sequences(state, 2) == (state.perft(2), True)
 
 
 def test_every_header_is_installed() -> None:
