@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import soak
+import soak_deals
 
 import guandan as gd
 
@@ -102,3 +103,12 @@ def test_a_failure_says_how_to_repeat_it() -> None:
     assert first == "FAILED, hand 3: wrong"
     moves = eval(f"gd.{call}", {"gd": gd, "Hand": gd.Hand, "Rules": gd.Rules})
     assert np.array_equal(moves.records, listed(replies=True).of(3))
+
+
+# What seeds give is a contract: of every random deal, on every platform.
+DIGEST_OF_DEALS = "925485f307aada28ec8fa46084ad89b4b63e951e97f010fd3ce7977676d8abdb"
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_deals_are_those_of_their_seeds(threads: int) -> None:
+    assert soak_deals.soak(2000, seed=1, threads=threads) == DIGEST_OF_DEALS
