@@ -119,18 +119,20 @@ cdef list card_problems(const Setup* setup):
 
 
 cdef list out_problems(const Setup* setup, tuple out):
-    """Seats that are out and should not be, or the other way round; a deal that is over or not."""
+    """Seats that are out and should not be, or the other way round; a deal that is over or not.
+
+    No seat is twice in `out`.
+    """
     cdef Trick trick = trick_of(setup, ())
     cdef list problems = []
     cdef int seat
     for seat in out:
-        if seat in trick.out[:trick.n_out]:
-            return [f"seat {seat} is twice in out"]
         if is_decided(&trick):
             over = seats_text(trick.out[:trick.n_out])
-            return [f"seat {seat} is in out, but with {over} out the deal was over"]
-        trick.out[trick.n_out] = <uint8_t>seat
-        trick.n_out += 1
+            problems.append(f"seat {seat} is in out, but with {over} out the deal was over")
+        else:
+            trick.out[trick.n_out] = <uint8_t>seat
+            trick.n_out += 1
     for seat in range(N_SEATS):
         if seat in out and held_by(setup, seat):
             problems.append(f"seat {seat} is in out, but holds cards")
@@ -138,7 +140,8 @@ cdef list out_problems(const Setup* setup, tuple out):
             problems.append(f"seat {seat} holds no cards, but is not in out")
     if is_decided(&trick):
         if setup.turn != NO_SEAT or kind_of(&setup.table) != PASS:
-            problems.append(f"with {seats_text(out)} out the deal is over: no turn, no table")
+            over = seats_text(trick.out[:trick.n_out])
+            problems.append(f"with {over} out the deal is over: no turn, no table")
     elif setup.turn == NO_SEAT:
         problems.append("there is no turn, but the deal is not over")
     return problems
@@ -205,7 +208,11 @@ cdef list problems_of(const Setup* setup, tuple out):
 
     `out` are the seats that ran out, in their order.
     """
-    return card_problems(setup) + out_problems(setup, out) + table_problems(setup, out)
+    # A seat that is named again has run out where it is named first.
+    cdef tuple once = tuple(dict.fromkeys(out))
+    cdef list problems = card_problems(setup)
+    problems += [f"seat {seat} is {out.count(seat)} times in out" for seat in once if out.count(seat) > 1]
+    return problems + out_problems(setup, once) + table_problems(setup, once)
 
 
 cdef bint is_sound(const Position* position) except -1:

@@ -83,7 +83,7 @@ def walk(
         ("S3/S4/S5/S6 2 0 - 1", "seat 1 is in out, but holds cards"),
         ("S3/-/S5/S6 2 0 - -", "seat 1 holds no cards, but is not in out"),
         ("-/-/-/- 2 - - 012", "seat 3 holds no cards, but is not in out"),
-        ("S3/-/S5/S6 2 0 - 11", "seat 1 is twice in out"),
+        ("S3/-/S5/S6 2 0 - 11", "seat 1 is 2 times in out"),
         (
             "-/S4/-/- 2 - - 023",
             "seat 3 is in out, but with seats 0 and 2 out the deal was over",
@@ -188,6 +188,21 @@ def test_an_owner_or_a_table_alone() -> None:
                 "seat 1 holds no cards, but is not in out",
                 "seat 3 is in out, but holds cards",
                 "seat 1 owns the table and cannot have the turn",
+            ],
+        ),
+        (
+            # What is wrong with `out` itself hides nothing else that is.
+            "S3/-/S5/- 2 0 1:single:9 1111",
+            ["seat 1 is 4 times in out", "seat 3 holds no cards, but is not in out"],
+        ),
+        (
+            "-/-/-/S6 2 2 - 0231",
+            [
+                "seat 3 is in out, but with seats 0 and 2 out the deal was over",
+                "seat 1 is in out, but with seats 0 and 2 out the deal was over",
+                "seat 3 is in out, but holds cards",
+                "with seats 0 and 2 out the deal is over: no turn, no table",
+                "it is the turn of seat 2, which is out",
             ],
         ),
         (
