@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc
 
 cimport guandan.movegen as movegen
 from guandan.cards cimport (
-    HAND_SIZE, NO_RANK, Planes, card_texts, copies, count_cards, read_level, shorten,
+    HAND_SIZE, NO_RANK, Hand, Planes, card_texts, copies, count_cards, read_level, shorten,
 )
 from guandan.combos cimport (
     PASS, SUITS, Move, Table, cards_in, cards_of, kind_of, rank_of, read_table, tag,
@@ -61,7 +61,8 @@ cdef Setup read_setup(
     setup.owner = read_seat("owner", owner)
     setup.table = read_shown(table)
     setup.options = options
-    given = () if isinstance(hands, (str, bytes)) else tuple(hands)
+    # One hand of four cards is not four hands.
+    given = () if isinstance(hands, (str, bytes, Hand)) else tuple(hands)
     if len(given) != N_SEATS:
         raise StateError(f"{shorten(hands)}: want the hands of seats 0 to 3, one by one")
     for seat in range(N_SEATS):

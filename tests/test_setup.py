@@ -251,7 +251,12 @@ def test_seats_out_of_range(seat: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "hands", [[], HANDS[:3], [*HANDS, "S7"], "S3", b"S3S4", "S3/S4/S5/S6", iter(HANDS[1:])]
+    "hands",
+    [
+        *([], HANDS[:3], [*HANDS, "S7"], iter(HANDS[1:])),
+        # One hand, which is no sequence of four even where it has four cards.
+        *("S3", "S3S4", b"S3S4", "S3/S4/S5/S6", gd.Hand("S3"), gd.Hand("S3 S4 S5 S6")),
+    ],
 )
 def test_hands_that_are_not_four(hands: Any) -> None:
     with pytest.raises(gd.StateError, match="want the hands of seats 0 to 3, one by one"):
