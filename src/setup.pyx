@@ -313,10 +313,11 @@ cdef tuple read_table_text(str text):
     """The owner and the move of a table, each None where there is none."""
     if text == "-":
         return None, None
-    seat, colon, move = text.partition(":")
-    if not colon:
+    cdef list words = text.split(":")
+    # Spaces may part the cards alone.
+    if not 2 <= len(words) <= 4 or not all(words) or " " in "".join(words[:3]):
         raise NotationError(f'table {shorten(text)}: want seat:kind:key or seat:kind:key:cards, or "-"')
-    return read_digit("table", seat), Move.parse(move.replace(":", " "))
+    return read_digit("table", words[0]), Move.parse(" ".join(words[1:]))
 
 
 cdef str text_of(const Position* position, const Record* shown):

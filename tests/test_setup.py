@@ -465,7 +465,13 @@ MALFORMED = [
     ("S3/S4/S5/S6 2 0 1 -", "table '1': want seat:kind:key"),
     ("S3/S4/S5/S6 2 0 pair:9 -", "table 'pair': want a seat"),
     ("S3/S4/S5/S6 2 0 4:pair:9 -", "table '4': want a seat"),
-    ("S3/S4/S5/S6 2 0 1: -", "an empty text is no move"),
+    ("S3/S4/S5/S6 2 0 1: -", "table '1:': want seat:kind:key"),
+    ("S3/S4/S5/S6 2 0 1::pair:9 -", "table '1::pair:9': want seat:kind:key"),
+    ("S3/S4/S5/S6 2 0 1:pair:9: -", "table '1:pair:9:': want seat:kind:key"),
+    ("S3/S4/S5/S6 2 0 1:pair:9:S9:C9 -", "table '1:pair:9:S9:C9': want seat:kind:key"),
+    ("S3/S4/S5/S6 2 0 1:pair 9 -", "table '1:pair 9': want seat:kind:key"),
+    ("S3/S4/S5/S6 2 0 1:pair:9 S9 C9 -", "table '1:pair:9 S9 C9': want seat:kind:key"),
+    ("S3/S4/S5/S6 2 0 1 :pair:9 -", "table '1 :pair:9': want seat:kind:key"),
     ("S3/S4/S5/S6 2 0 1:pass -", "a pass is no table"),
     ("S3/S4/S5/S6 2 0 1:pair -", "'pair' lacks its key: write such as \"pair 2\""),
     ("S3/S4/S5/S6 2 0 1:pair:x -", "'x' is not a key of a pair: its keys are 2 3"),
@@ -607,7 +613,7 @@ MUTATIONS = [
 
 def signs(text: str) -> list[str]:
     """What a text says, whatever the order of the cards: its signs that are no separators."""
-    return sorted(sign for sign in text if sign not in ":-" and not sign.isspace())
+    return sorted(sign for sign in text if sign != "-" and not sign.isspace())
 
 
 def holds(one: gd.State) -> bool:
@@ -635,7 +641,8 @@ def test_mutated_lines() -> None:
             continue
         where = f"{source!r} -> {text!r}"
         # Nothing has been lost, added or moved to another hand.
-        assert signs(str(one)) == signs(text), where
+        full = re.sub(r"(joker_bomb)(?=\s)", r"\1:", text)  # the key, a dash, may be missing
+        assert signs(str(one)) == signs(full), where
         for part, hand in zip(text.split("/")[:3], one.hands, strict=False):
             assert signs(part) == signs(str(hand)), where
         again = gd.State.parse(str(one))
