@@ -276,18 +276,18 @@ cdef class Move:
         if not words:
             raise NotationError('an empty text is no move: write "pass", or such as "pair 3 S3 C3"')
         cdef int kind = read_kind(words[0])
+        if kind == PASS and len(words) > 1:
+            raise NotationError(f'{shorten(text)}: a pass has no key and no cards, write "pass"')
         cdef int rank = NO_RANK if len(words) == 1 else read_rank(kind, words[1])
         cdef Planes cards = Planes(0, 0)
         if len(words) == 1 and not is_key(kind, NO_RANK):
             raise NotationError(f"{shorten(text)} lacks its key: write such as "
                                 f'"{words[0]} {RANKS[lowest(keys(kind))]}"')
-        if kind == PASS and len(words) > 1:
-            raise NotationError(f'{shorten(text)}: a pass has no key and no cards, write "pass"')
         if len(words) == 3:
             cards = read_cards(words[2])
             if size(&cards) != cards_in(kind):
-                raise NotationError(f"{shorten(text)} has {size(&cards)} cards, "
-                                    f"a {words[0]} has {cards_in(kind)}")
+                raise NotationError(f"{shorten(text)}: a {words[0]} has {cards_in(kind)} "
+                                    f"card{'s' if kind != SINGLE else ''}, not {size(&cards)}")
         cdef Record record = tag(kind, rank)
         record.once |= cards.once
         record.twice |= cards.twice

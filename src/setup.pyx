@@ -1,6 +1,7 @@
 """Positions as they are given: read, checked, written."""
 
 import operator
+from collections.abc import Iterable, Mapping, Set
 
 from guandan.cards import CARDS as _CARDS
 from guandan.errors import IllegalMoveError, NotationError, StateError
@@ -28,7 +29,10 @@ cdef int read_seat(str name, object seat) except -1:
     """The number of a seat, NO_SEAT for None."""
     if seat is None:
         return NO_SEAT
-    number = operator.index(seat)
+    try:
+        number = operator.index(seat)
+    except TypeError:
+        raise TypeError(f"{name} {shorten(seat)} is no seat: want 0, 1, 2 or 3") from None
     if not 0 <= number < N_SEATS:
         raise StateError(f"{name} {shorten(number)} is no seat: want 0, 1, 2 or 3")
     return number
@@ -36,7 +40,12 @@ cdef int read_seat(str name, object seat) except -1:
 
 cdef tuple read_out(object out):
     """The seats that are out, in their order."""
-    return tuple([read_seat("out:", operator.index(seat)) for seat in out])
+    if not isinstance(out, Iterable) or isinstance(out, (str, bytes, Set, Mapping)):
+        raise TypeError(f"out {shorten(out)}: want the seats that are out, in their order")
+    cdef list seats = [read_seat("out:", seat) for seat in out]
+    if NO_SEAT in seats:
+        raise TypeError("out: None is no seat: want 0, 1, 2 or 3")
+    return tuple(seats)
 
 
 cdef Record read_shown(object table) except *:
@@ -61,7 +70,9 @@ cdef Setup read_setup(
     setup.owner = read_seat("owner", owner)
     setup.table = read_shown(table)
     setup.options = options
-    # One hand of four cards is not four hands.
+    # Neither one hand of four cards is four hands, nor what has no order.
+    if not isinstance(hands, Iterable) or isinstance(hands, (Set, Mapping)):
+        raise TypeError(f"hands {shorten(hands)}: want those of seats 0 to 3, in their order")
     given = () if isinstance(hands, (str, bytes, Hand)) else tuple(hands)
     if len(given) != N_SEATS:
         raise StateError(f"{shorten(hands)}: want the hands of seats 0 to 3, one by one")
@@ -95,7 +106,8 @@ cdef Py_ssize_t copies_in_hands(const Setup* setup, int kind) noexcept:
 
 cdef str seats_text(object seats):
     """Name some seats."""
-    return f"seat{'s' if len(seats) > 1 else ''} {' and '.join(map(str, seats))}"
+    *others, last = map(str, seats)
+    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
 
 
 cdef list card_problems(const Setup* setup):
@@ -317,7 +329,10 @@ cdef tuple read_table_text(str text):
     # Spaces may part the cards alone.
     if not 2 <= len(words) <= 4 or not all(words) or " " in "".join(words[:3]):
         raise NotationError(f'table {shorten(text)}: want seat:kind:key or seat:kind:key:cards, or "-"')
-    return read_digit("table", words[0]), Move.parse(" ".join(words[1:]))
+    try:
+        return read_digit("owner", words[0]), Move.parse(" ".join(words[1:]))
+    except NotationError as error:
+        raise NotationError(f"table: {error}") from None
 
 
 cdef str text_of(const Position* position, const Record* shown):

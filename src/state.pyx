@@ -3,6 +3,7 @@
 import operator
 from functools import lru_cache
 
+from guandan.cards import CARDS
 from guandan.combos import Kind
 from guandan.errors import AmbiguousMoveError, IllegalMoveError, NotationError, StateError
 from guandan.rules import Rules
@@ -30,6 +31,9 @@ from guandan.setup cimport (
 )
 
 __all__ = ["State"]
+
+cdef enum:
+    MOST_MOVES = 500           # more than the longest deal: 108 plays, three passes after each
 
 cdef str RANKS = "23456789TJQKA"
 cdef object DEFAULT = Rules()
@@ -85,6 +89,9 @@ cdef Record settle(Planes cards, int level, Table table, object rules) except *:
             n_legal += 1
     if n == 0:
         raise IllegalMoveError(f"{card_texts(&cards, ' ')} make no move at level {RANKS[level]}")
+    if n_legal == 0 and n > 1:
+        raise IllegalMoveError(f"{card_texts(&cards, ' ')} do not beat {table_text(table)}: "
+                               f"they make {moves_text(found, n)}")
     if n_legal == 0:
         raise IllegalMoveError(f"{moves_text(found, n)} does not beat {table_text(table)}")
     kind = kind_of(&legal[0])
@@ -117,6 +124,7 @@ cdef int require_cards(const Position* position, const Planes* cards, str text) 
     if turn == NO_SEAT:
         raise IllegalMoveError(f"{text}: the deal is over")
     if not contains(&position.hands[turn], cards):
+        lacking.twice = cards.twice & ~position.hands[turn].once
         lacking.once = (cards.once & ~position.hands[turn].once
                         | cards.twice & ~position.hands[turn].twice)
         raise IllegalMoveError(f"{text}: seat {turn} lacks {card_texts(&lacking, ' ')}")
@@ -139,7 +147,10 @@ cdef int refuse(const Position* position, const Record* move) except -1:
 cdef bint is_move_text(str text):
     """Whether a text is meant as a move's, and not as cards."""
     first = (text.split(maxsplit=1) or [""])[0]
-    return not first or first.islower() or first.lower() in KIND_WORDS
+    if first.lower() in KIND_WORDS:
+        return True
+    cards = all([first[i:i + 2].upper() in CARDS for i in range(0, len(first), 2)])
+    return not first or first.islower() and not cards
 
 
 # Deals in play
@@ -154,8 +165,8 @@ cdef class State:
     without cards, in the order in which they ran out. The order of play is 0, 1, 2, 3, 0; seats
     0 and 2 play against 1 and 3. `rules` is a Rules (default: jiangsu2023).
 
-    A State changes as moves are played; `==` and `key` look at all but the table's cards and the
-    history. Raises StateError with all that is wrong where no deal can come to the position,
+    A State changes as moves are played, and is for one thread at a time; `==` and `key` look at
+    all but the table's cards and the history. Raises StateError with all that is wrong where no deal can come to the position,
     NotationError for text that cannot be read.
 
     >>> state = State(["S3 C3", "S4 C4 HR", "D9", "SB"], level="2", turn=0)
@@ -164,6 +175,10 @@ cdef class State:
     >>> str(state)
     '-/HR/D9/SB 2 2 1:pair:4:S4C4 0'
     """
+
+    def __cinit__(self):
+        self.position.trick.turn = NO_SEAT
+        self.rules = DEFAULT
 
     def __init__(self, hands, *, level, turn, table=None, owner=None, out=(), rules=None):
         chosen = read_rules(rules)
@@ -296,12 +311,17 @@ cdef class State:
         """The move that is meant by a Move, by a move's text, or by cards alone."""
         cdef Move given
         cdef Planes cards
-        if isinstance(move, str) and is_move_text(move):
-            move = Move.parse(move)
-        if isinstance(move, Move):
-            given = move
-            return given.record
-        cards = read_cards(move)
+        try:
+            if isinstance(move, str) and is_move_text(move):
+                move = Move.parse(move)
+            if isinstance(move, Move):
+                given = move
+                return given.record
+            if isinstance(move, bytes) or not hasattr(move, "__iter__"):
+                raise NotationError(f"{shorten(move)} is no move: give a Move, its text or its cards")
+            cards = read_cards(move)
+        except StateError as error:        # a third copy of a card
+            raise IllegalMoveError(str(error)) from None
         if cards.once == 0:
             raise NotationError('no cards are no move: to pass write "pass"')
         require_cards(&self.position, &cards, card_texts(&cards, " "))
@@ -316,6 +336,7 @@ cdef class State:
             return False
         return is_legal(&self.position, &record)
 
+    @cython.critical_section
     def push(self, move):
         """Play a move for the seat to move and return it, a Move.
 
@@ -354,6 +375,7 @@ cdef class State:
         self.n_past += 1
         return 0
 
+    @cython.critical_section
     def pop(self):
         """Take the last move back and return it; IndexError where there is none."""
         cdef Past* last
@@ -366,6 +388,7 @@ cdef class State:
         assert is_sound(&self.position)
         return Move.wrap(&last.move)
 
+    @cython.critical_section
     def copy(self, history=True):
         """Return a copy that goes its own way; without the history if that is not needed."""
         cdef State state = State.__new__(State)
@@ -390,13 +413,14 @@ cdef class State:
         >>> State.parse("S3C3/S4/HR/D2 5 0 - -").perft(2)
         5
         """
-        cdef int moves = operator.index(depth)
+        moves = operator.index(depth)
         if moves < 0:
-            raise ValueError(f"depth {moves}: want 0 or more")
+            raise ValueError(f"depth {shorten(moves)}: want 0 or more")
         cdef Position position = self.position
+        cdef int most = min(moves, MOST_MOVES)
         cdef uint64_t total
         with nogil:
-            total = perft(&position, moves)
+            total = perft(&position, most)
         return total
 
     def playout(self, seed):

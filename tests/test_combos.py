@@ -183,7 +183,7 @@ NO_MOVE = [
     ("joker_bomb R", "'R'", "-"),
     ("joker_bomb SB SB HR HR", "'SB'", "-"),
     ("pass -", "'pass -'", '"pass"'),
-    ("pass S3", "'S3'", "-"),
+    ("pass S3", "'pass S3'", 'write "pass"'),
     ("pair 3 S3", "'pair 3 S3'", "2"),
     ("pair 3 S3 C3 D3", "'pair 3 S3 C3 D3'", "2"),
     ("pair 3 10 10", "'10'", '"ST"'),

@@ -299,7 +299,7 @@ def test_an_empty_hand_has_no_moves() -> None:
         ("bomb 9", gd.NotationError, "bomb4 to bomb10"),
         ("straight 4", gd.NotationError, "its keys are 5 6 7"),
         ("S3", gd.NotationError, "the kinds are"),
-        ("pair 3 S3", gd.NotationError, "a pair has 2"),
+        ("pair 3 S3", gd.NotationError, "a pair has 2 cards, not 1"),
         ("bomb9 2", gd.IllegalMoveError, "bomb9 2 cannot be: at level 2 a bomb of 2 has at most 8"),
         ("bomb10 2", gd.IllegalMoveError, "bomb10 2 cannot be"),
         ("pair 3 S3 C4", gd.IllegalMoveError, "pair 3 S3 C4"),

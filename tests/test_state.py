@@ -5,6 +5,7 @@ import itertools
 import json
 import pickle
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,19 @@ def random_state(rng: random.Random, rules: gd.Rules) -> gd.State:
     ends = [0, *itertools.accumulate(sizes)]
     hands = [deck[a:b] for a, b in itertools.pairwise(ends)]
     return gd.State(hands, level=level, turn=rng.randrange(4), rules=rules)
+
+
+def walk(
+    seed: int, rules: gd.Rules | None = None, deals: int = 1, suits: Any = "one"
+) -> Iterator[gd.State]:
+    """Every position of some deals played at random; the states are not copies."""
+    rng = random.Random(seed)
+    for _ in range(deals):
+        deal = gd.State.deal(rng.choice(LEVELS), rng.getrandbits(64), rules=rules)
+        yield deal
+        while not deal.is_over:
+            deal.push(rng.choice(deal.legal_moves(suits)))
+            yield deal
 
 
 def play_along(state: gd.State, rng: random.Random) -> None:
