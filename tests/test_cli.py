@@ -1,7 +1,6 @@
 """The command line: what it prints is what the package lists, and errors are one line."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -10,34 +9,21 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from cli_runner import (
+    ESCAPES,
+    PLAIN,
+    TERMINAL,
+    plain_environ,
+    refuse,
+    refuse_in_a_line,
+    run,
+    spawn,
+    split_plain,
+)
 
 import guandan as gd
-from guandan.cli import app
 
 FLAGSHIP = "S3 C3 D3 S4 D4 H5 C6 D7 H2 H2 SB HR"
-# None takes a variable out of the environment, so that the tests do not depend on the caller's.
-PLAIN = dict.fromkeys(["FORCE_COLOR", "NO_COLOR", "COLORTERM", "TTY_COMPATIBLE", "PY_COLORS"])
-TERMINAL = {**PLAIN, "FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "72"}
-ESCAPES = re.compile(r"\x1b\[([0-9;]*)m")
-
-
-def run(*args, env=PLAIN):
-    """Run a command that must succeed in silence on standard error; return what it prints."""
-    result = CliRunner(env=env).invoke(app, args)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def spawn(*command):
-    """Run a process without this one's colour settings; return its standard output."""
-    done = subprocess.run(command, env=plain_environ(), capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
-
-
-def plain_environ():
-    return {name: value for name, value in os.environ.items() if name not in PLAIN}
 
 
 def texts(moves):
@@ -46,15 +32,6 @@ def texts(moves):
 
 def word_counts(moves):
     return Counter(gd.Kind(kind).name.lower() for kind in moves.kinds)
-
-
-def split_plain(output):
-    """Return the lines of moves and the other lines of what is not for a terminal."""
-    lines = output.splitlines()
-    return (
-        [line for line in lines if not line.startswith("#")],
-        [line for line in lines if line.startswith("#")],
-    )
 
 
 def read_columns(output):
@@ -274,21 +251,16 @@ def test_readings_at_a_level_by_a_preset():
 )
 @pytest.mark.parametrize("env", [PLAIN, TERMINAL])
 def test_an_error_is_one_line_and_status_2(args, said, env):
-    result = CliRunner(env=env).invoke(app, args)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("guandan: ")
-    assert said in result.stderr
-    assert result.stderr.count("\n") == 1
+    assert said in refuse_in_a_line(*args, env=env)
 
 
 @pytest.mark.parametrize(
     "args", [["move"], ["moves", "--level"], ["moves", "S3", "--deep"], ["moves", "--deal", "x"]]
 )
 def test_a_usage_error_is_status_2(args):
-    result = CliRunner(env=PLAIN).invoke(app, args)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Error" in result.stderr
-    assert "Traceback" not in result.stderr
+    error = refuse(*args)
+    assert "Error" in error
+    assert "Traceback" not in error
 
 
 # The program
