@@ -267,12 +267,19 @@ def test_a_usage_error_is_status_2(args):
 
 
 def test_help_shows_examples_that_work():
-    for command in ("moves", "readings"):
-        examples = re.findall(r"^ +guandan (\w+) (.*)$", run(command, "--help"), re.MULTILINE)
+    commands = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
+    assert commands == ["moves", "readings", "deal", "perft", "simulate"]
+    for command in commands:
+        examples = re.findall(r"^ +(guandan .*)$", run(command, "--help"), re.MULTILINE)
         assert examples
-        for name, rest in examples:
-            assert name == command
-            assert run(name, *(word.strip('"') for word in re.findall(r'"[^"]*"|\S+', rest)))
+        for example in examples:
+            assert example.startswith(f"guandan {command} ")
+            output = None
+            for step in example.split(" | "):
+                words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', step)]
+                output = run(*words[1:], stdin=output)
+                assert output
+    assert "..." not in run("--help").partition("Commands:")[2]
     assert "[default: 2]" in run("moves", "--help")
     assert "completion" not in run("--help")
 

@@ -33,8 +33,9 @@ ORDER = (
     "state",
     "playouts",
     "__init__",
-    "cli.command cli.paint",
-    "cli.moves",
+    "cli.command cli.paint cli.progress",
+    "cli.diagram",
+    "cli.moves cli.deals",
     "cli",
     "cli.__main__",
 )

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 import guandan as gd
-from guandan.cli import moves
+from guandan.cli import deals, moves
 
 __all__ = ["main"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(moves.commands)
+app.add_typer(deals.commands)
 
 
 def show_version(wanted: bool) -> None:
@@ -32,7 +33,7 @@ def guandan(
         ),
     ] = False,
 ) -> None:
-    """List the legal moves of the card game Guandan."""
+    """Legal moves and deals of the card game Guandan."""
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 import guandan as gd
 
-__all__ = ["columns", "in_level_order", "kind_word", "paint"]
+__all__ = ["by_rank", "columns", "in_level_order", "kind_word", "paint", "paint_move"]
 
 JOKERS = ("SB", "HR")
 MARGIN = len(" 3  ")
@@ -23,6 +23,14 @@ def in_level_order(cards: Iterable[str], level: str) -> list[str]:
     """Return cards in the order of kinds as the rank of the level rises above the ace."""
     # They come in the order of kinds, the jokers last; those stay above the level.
     return sorted(cards, key=lambda card: (card in JOKERS, card[1] == level))
+
+
+def by_rank(cards: Iterable[str], level: str) -> list[list[str]]:
+    """Return cards in level order, those of each rank together."""
+    ordered = groupby(
+        in_level_order(cards, level), key=lambda card: card if card in JOKERS else card[1]
+    )
+    return [list(group) for _, group in ordered]
 
 
 def columns(block: list[gd.Move], level: str, width: int) -> Iterator[Text]:
@@ -49,6 +57,12 @@ def paint(cards: Iterable[str], level: str, star: str = "") -> Text:
         painted.append(card, card_style(card, wild))
         painted.append(star if card == wild else "")
     return painted
+
+
+def paint_move(move: gd.Move, level: str) -> Text:
+    """Return a move's text with its cards in colour and the wilds marked."""
+    painted = Text(" ".join(str(move).split()[:2]))  # kind and key; a pass is one word
+    return painted.append(" ").append_text(paint(move.cards, level, "*")) if move.cards else painted
 
 
 def card_style(card: str, wild: str) -> str:
