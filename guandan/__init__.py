@@ -25,7 +25,7 @@ from guandan.movelist import (
     legal_moves_batch,
     nth_move,
 )
-from guandan.playouts import Playouts, Tally, playouts
+from guandan.playout import Playouts, Tally, playouts
 from guandan.rules import Rules
 from guandan.state import State
 

@@ -77,12 +77,11 @@ class Rules:
                 want = ", ".join(map(repr, values))
                 raise ValueError(f"{name}={value!r:.40}: want one of {want}")
         steps: object = self.steps
-        if isinstance(steps, list):
-            object.__setattr__(self, "steps", tuple(steps))
-        elif not isinstance(steps, tuple):
+        numbers = tuple(steps) if isinstance(steps, (tuple, list)) else ()
+        if len(numbers) != 3 or not all(type(n) is int and 1 <= n <= 12 for n in numbers):
             raise ValueError(f"steps={steps!r:.40}: want three ints from 1 to 12")
-        if len(self.steps) != 3 or not all(type(n) is int and 1 <= n <= 12 for n in self.steps):
-            raise ValueError(f"steps={self.steps!r:.40}: want three ints from 1 to 12")
+        # Of a list or a named tuple too: equal rules have one text.
+        object.__setattr__(self, "steps", numbers)
 
     @classmethod
     def preset(cls, name: str) -> "Rules":

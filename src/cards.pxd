@@ -88,6 +88,7 @@ cdef int count_cards(object cards, Py_ssize_t* counts) except -1
 cdef Planes read_cards(object cards) except *
 cdef int check_planes(const Planes* planes) except -1
 cdef int read_level(object level) except -1
+cdef str level_text(int level)
 cdef str shorten(object what)
 
 

@@ -174,6 +174,11 @@ cdef int read_level(object level) except -1:
     raise NotationError(f"{shorten(level)} is not a level: {hint}")
 
 
+cdef str level_text(int level):
+    """The text of a level."""
+    return RANKS[level]
+
+
 # Hands
 
 @cython.final

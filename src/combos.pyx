@@ -256,7 +256,8 @@ cdef class Move:
     @staticmethod
     cdef Move wrap(const Record* record):
         cdef Move move
-        if kind_of(record) >= N_KINDS or not is_key(kind_of(record), rank_of(record)):
+        if (kind_of(record) >= N_KINDS or not is_key(kind_of(record), rank_of(record))
+                or record.twice & ~record.once & card_bits()):
             raise StateError("a record is no move: has its buffer been written over?")
         move = Move.__new__(Move)
         move.record = record[0]

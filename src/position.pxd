@@ -123,7 +123,7 @@ cdef enum:
 cdef struct Counters:          # decisions by their number of legal moves, up to MOST_COUNTED
     int64_t* leads
     int64_t* replies
-    int64_t* openings          # the first move of each deal; also among the leads
+    int64_t* openings          # the first move of each deal, if it is a decision; counted above too
 
 
 cdef struct Course:            # of a deal played out
@@ -135,5 +135,5 @@ cdef Position deal_position(uint64_t seed) noexcept nogil
 cdef bint is_legal(const Position* position, const Record* move) noexcept nogil
 cdef int pass_forced(Position* position) noexcept nogil
 cdef uint64_t key(const Position* position) noexcept nogil
-cdef uint64_t perft(Position* position, int depth) except? 0 nogil
+cdef uint64_t perft(Position* position, int depth) except? 0xFFFFFFFFFFFFFFFF nogil
 cdef Course play_out(Position* position, Rng* rng, const Counters* counters) noexcept nogil

@@ -98,16 +98,20 @@ cdef uint64_t key(const Position* position) noexcept nogil:
 
 # Sequences of moves
 
-cdef uint64_t perft(Position* position, int depth) except? 0 nogil:
+cdef enum:
+    PATIENCE = 1 << 20         # moves between two looks for signals, each of which takes the GIL
+
+
+cdef uint64_t perft(Position* position, int depth) except? 0xFFFFFFFFFFFFFFFF nogil:
     """Count the sequences of exactly `depth` moves; the position is the same afterwards.
 
     Raises what a signal raises, and MemoryError; the position is then anywhere below.
     """
-    cdef int patience = 0
+    cdef int patience = PATIENCE
     return count_below(position, depth, &patience) if depth > 0 else 1
 
 
-cdef uint64_t count_below(Position* position, int depth, int* patience) except? 0 nogil:
+cdef uint64_t count_below(Position* position, int depth, int* patience) except? 0xFFFFFFFFFFFFFFFF nogil:
     """Count the sequences of at least one move, looking for signals now and then."""
     cdef const Planes* hand = &position.hands[position.trick.turn]
     cdef Table table = table_of(position)
@@ -119,9 +123,9 @@ cdef uint64_t count_below(Position* position, int depth, int* patience) except? 
     n = movegen.count(hand, position.level, table, position.options)
     if depth == 1:
         return n
-    patience[0] -= 1
+    patience[0] -= n
     if patience[0] < 0:
-        patience[0] = 1 << 12
+        patience[0] = PATIENCE
         with gil:
             PyErr_CheckSignals()
     moves = <Record*>malloc((n + OVERRUN) * sizeof(Record))
@@ -138,7 +142,7 @@ cdef uint64_t count_below(Position* position, int depth, int* patience) except? 
 
 cdef uint64_t count_below_each(
     Position* position, const Record* moves, int n, int depth, int* patience
-) except? 0 nogil:
+) except? 0xFFFFFFFFFFFFFFFF nogil:
     """Count the sequences after each of some moves, all together."""
     cdef Trick before = position.trick
     cdef Trick last = before

@@ -11,7 +11,8 @@ from libc.stdlib cimport free, malloc
 
 cimport guandan.movegen as movegen
 from guandan.cards cimport (
-    HAND_SIZE, NO_RANK, Hand, Planes, card_texts, copies, count_cards, read_level, shorten,
+    HAND_SIZE, NO_RANK, Hand, Planes, card_texts, copies, count_cards, level_text, read_level,
+    shorten,
 )
 from guandan.combos cimport (
     PASS, SUITS, Move, Table, cards_in, cards_of, kind_of, rank_of, read_table, tag,
@@ -19,7 +20,6 @@ from guandan.combos cimport (
 from guandan.movegen cimport OVERRUN, SUITS_ONE
 from guandan.position cimport NO_SEAT, Trick, is_decided
 
-cdef str RANKS = "23456789TJQKA"
 cdef str EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"
 
 
@@ -292,9 +292,9 @@ cdef dict read_text(object text):
         n += 1
     parts[3] = " ".join(words[:n])
     words = words[n:]
-    if len(words) < 4:
-        raise NotationError(f"{shorten(text)} has {len(words)} words after the hands, want level, turn, "
-                            f"table and out: such as {EXAMPLE}")
+    if len(words) < 4 or len(words) > 4 and ":" not in words[2]:
+        raise NotationError(f"{shorten(text)}: want four words after the hands, level, turn, table and "
+                            f"out, not {len(words)}: such as {EXAMPLE}")
     level, turn, *table, out = words
     owner, table = read_table_text(" ".join(table))
     return {
@@ -345,7 +345,7 @@ cdef str text_of(const Position* position, const Record* shown):
         table = ":".join([str(trick.owner), *words]).replace(" ", "")
     return " ".join([
         "/".join(hands),
-        RANKS[position.level],
+        level_text(position.level),
         "-" if trick.turn == NO_SEAT else str(trick.turn),
         table,
         "".join(map(str, trick.out[:trick.n_out])) or "-",

@@ -28,4 +28,5 @@ cdef class State:
 
 
 cdef object read_rules(object rules)
+cdef int apply_rules(Position* position, object rules) except -1
 cdef int read_steps(object rules, int* steps) except -1

@@ -15,7 +15,8 @@ from libc.string cimport memcmp, memcpy
 cimport cython
 
 from guandan.cards cimport (
-    N_SEATS, NO_RANK, Hand, Planes, card_texts, contains, read_cards, read_level, read_seed, shorten,
+    N_SEATS, NO_RANK, Hand, Planes, card_texts, contains, level_text, read_cards, read_level,
+    read_seed, shorten,
 )
 from guandan.combos cimport (
     FULL_HOUSE, MAX_READINGS, PASS, STRAIGHT, STRAIGHT_FLUSH, Move, Table, beats, cards_of, kind_of,
@@ -35,7 +36,6 @@ __all__ = ["State"]
 cdef enum:
     MOST_MOVES = 500           # more than the longest deal: 108 plays, three passes after each
 
-cdef str RANKS = "23456789TJQKA"
 cdef object DEFAULT = Rules()
 cdef object KIND_WORDS = frozenset(kind.name.lower() for kind in Kind)
 
@@ -59,6 +59,16 @@ def salt_of(rules):
         rng.state ^= <uint64_t>byte
         rng.state = next_bits(&rng)
     return rng.state
+
+
+cdef uint64_t DEFAULT_SALT = salt_of(DEFAULT)
+
+
+cdef int apply_rules(Position* position, object rules) except -1:
+    """Set what of a position its rules say."""
+    position.options = <uint16_t>rules.switches
+    position.lead_next = rules.lead_after_out == "next"
+    return 0
 
 
 cdef int read_steps(object rules, int* steps) except -1:
@@ -88,7 +98,7 @@ cdef Record settle(Planes cards, int level, Table table, object rules) except *:
             legal[n_legal] = found[i]
             n_legal += 1
     if n == 0:
-        raise IllegalMoveError(f"{card_texts(&cards, ' ')} make no move at level {RANKS[level]}")
+        raise IllegalMoveError(f"{card_texts(&cards, ' ')} make no move at level {level_text(level)}")
     if n_legal == 0 and n > 1:
         raise IllegalMoveError(f"{card_texts(&cards, ' ')} do not beat {table_text(table)}: "
                                f"they make {moves_text(found, n)}")
@@ -179,6 +189,7 @@ cdef class State:
     def __cinit__(self):
         self.position.trick.turn = NO_SEAT
         self.rules = DEFAULT
+        self.salt = DEFAULT_SALT
 
     def __init__(self, hands, *, level, turn, table=None, owner=None, out=(), rules=None):
         chosen = read_rules(rules)
@@ -199,8 +210,7 @@ cdef class State:
         self.rules = rules
         self.salt = salt_of(rules)
         self.position = position[0]
-        self.position.options = <uint16_t>rules.switches
-        self.position.lead_next = rules.lead_after_out == "next"
+        apply_rules(&self.position, rules)
         self.shown = tag(PASS, NO_RANK)
         self.n_past = 0
         return 0
@@ -242,7 +252,7 @@ cdef class State:
     @property
     def level(self):
         """The level, a text."""
-        return RANKS[self.position.level]
+        return level_text(self.position.level)
 
     @property
     def turn(self):
@@ -265,6 +275,7 @@ cdef class State:
         return tuple([int(self.position.trick.out[place]) for place in range(self.position.trick.n_out)])
 
     @property
+    @cython.critical_section
     def history(self):
         """The moves since the state was made, a tuple of Move; `pop` takes them back."""
         return tuple([Move.wrap(&self.past[i].move) for i in range(self.n_past)])

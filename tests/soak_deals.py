@@ -3,7 +3,7 @@
 Run as `python tests/soak_deals.py --deals 100000 --seed 1`. Most deals are played by `playouts`;
 one in a hundred move by move through State, with every move taken back, texts read again and
 perft in between. The digest depends on the arguments alone: two builds that play alike print the
-same. In a build with checks every position on the way is checked as well.
+same. In a build with checks every position of the latter is checked.
 """
 
 import argparse

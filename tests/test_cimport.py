@@ -20,12 +20,12 @@ from libc.stdlib cimport free, malloc
 
 from guandan.cards cimport HAND_SIZE, N_SEATS, Hand, Planes, deal, size
 from guandan.combos cimport BOMB4, PASS, Move, Record, Table, beats, cards_of, kind_of, rank_of
-from guandan.movegen cimport OVERRUN, SUITS_ONE, count, moves, nth
+from guandan.movegen cimport OVERRUN, SUITS_ONE, count, draw, moves, nth
 from guandan.movelist cimport MoveList
 from guandan.position cimport (
     NO_SEAT, Position, Trick, is_legal, key, pass_forced, perft, play, table_of, undo,
 )
-from guandan.rng cimport Rng, below
+from guandan.rng cimport Rng
 from guandan.state cimport State
 
 
@@ -83,10 +83,10 @@ def walk(State state, uint64_t seed):
     found = []
     assert sizeof(Position) <= 128
     while position.trick.turn != NO_SEAT:
-        choices = count(&position.hands[position.trick.turn], position.level, table_of(&position),
-                        position.options)
-        played[n] = nth(&position.hands[position.trick.turn], position.level, table_of(&position),
-                        position.options, below(&rng, choices))
+        played[n] = draw(&position.hands[position.trick.turn], position.level, table_of(&position),
+                         position.options, &rng, &choices)
+        assert choices == count(&position.hands[position.trick.turn], position.level,
+                                table_of(&position), position.options)
         tricks[n] = position.trick
         assert is_legal(&position, &played[n])
         play(&position, &played[n])

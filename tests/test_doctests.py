@@ -8,7 +8,7 @@ import pytest
 
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
-    *("guandan.state", "guandan.playouts"),
+    *("guandan.state", "guandan.playout"),
 ]
 
 

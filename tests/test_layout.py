@@ -31,7 +31,7 @@ ORDER = (
     "position",
     "setup",
     "state",
-    "playouts",
+    "playout",
     "__init__",
     "cli.command cli.paint cli.progress",
     "cli.diagram",

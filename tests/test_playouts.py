@@ -2,7 +2,10 @@
 
 import itertools
 import random
+import signal
 from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -113,6 +116,8 @@ def test_parts_of_a_range_make_the_whole() -> None:
 
 
 def test_random_play_is_as_known() -> None:
+    # Of 300,000 deals at levels that the seeds draw: mean 23.2 moves, half of the decisions at most
+    # 4, nine tenths 27, all but one in a hundred 393; 73.2 decisions a deal.
     tally = gd.Tally()
     got = gd.playouts(range(3000), tally=tally)
     assert 72.5 < got.decisions.mean() < 74.5
@@ -125,6 +130,57 @@ def test_random_play_is_as_known() -> None:
     assert 380 < np.searchsorted(shares, 0.99) < 430
     assert abs(got.payoffs.mean()) < 0.15
     assert set(got.payoffs.tolist()) == {-3, -2, -1, 1, 2, 3}
+
+
+@pytest.fixture
+def alarm() -> Iterator[Callable[[], None]]:
+    """Give a call after which a signal raises KeyboardInterrupt before long."""
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("needs a timer that sends a signal")
+
+    def ring(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.05)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_it_and_adds_nothing(threads: int, alarm: Callable[[], None]) -> None:
+    tally = gd.Tally()
+    alarm()
+    with pytest.raises(KeyboardInterrupt):
+        # Minutes, if it were not interrupted.
+        gd.playouts(range(5 * 10**7), threads=threads, tally=tally)
+    assert not tally.leads.any()
+    assert not tally.openings.any()
+
+
+def test_an_interrupt_ends_perft(alarm: Callable[[], None]) -> None:
+    state = gd.State.deal("2", 7)
+    before = str(state)
+    alarm()
+    with pytest.raises(KeyboardInterrupt):
+        state.perft(9)
+    assert str(state) == before
+
+
+def test_a_tally_may_be_shared() -> None:
+    tally, want = gd.Tally(), gd.Tally()
+    with ThreadPoolExecutor(8) as pool:
+        for i in range(40):
+            pool.submit(gd.playouts, range(i, i + 3), tally=tally)
+    for i in range(40):
+        gd.playouts(range(i, i + 3), tally=want)
+    assert np.array_equal(tally.leads, want.leads)
+    assert np.array_equal(tally.openings, want.openings)
+
+
+def test_more_threads_than_deals() -> None:
+    got = gd.playouts(range(600), threads=2**40)
+    assert np.array_equal(got.payoffs, gd.playouts(range(600)).payoffs)
 
 
 def test_no_deals() -> None:
@@ -151,7 +207,15 @@ def test_a_deal_that_is_over() -> None:
         ({"deals": range(5), "tally": {}}, TypeError, "tally: want a Tally"),
         ({"deals": []}, ValueError, "seed: states need one"),
         ({"deals": [7], "seed": 1}, TypeError, r"deals\[0\]: want a State, got 7"),
-        ({"deals": 7, "seed": 1}, TypeError, "int"),
+        ({"deals": 7, "seed": 1}, TypeError, "deals: want a range of seeds, or States, got 7"),
+        (
+            {"deals": [1, 2]},
+            TypeError,
+            r"deals\[0\]: want a State, got 1; seeds are given as a range",
+        ),
+        ({"deals": gd.State.deal("2", 7), "seed": 1}, TypeError, "or States, got State.parse"),
+        ({"deals": range(2**64)}, ValueError, "too many to keep what comes of them"),
+        ({"deals": [], "seed": 1, "rules": gd.Rules()}, ValueError, "states have their own"),
         ({"deals": [], "seed": 1, "level": "2"}, ValueError, "states have their own"),
     ],
     ids=str,

@@ -6,7 +6,7 @@ import itertools
 import pickle
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -166,6 +166,21 @@ def test_steps_may_be_a_list() -> None:
     rules = gd.Rules(steps=[4, 2, 1])  # type: ignore[arg-type]
     assert rules == gd.Rules.preset("pagat")
     assert rules.steps == (4, 2, 1)
+
+
+class Steps(NamedTuple):
+    second: int
+    third: int
+    last: int
+
+
+def test_equal_rules_have_one_text() -> None:
+    rules = gd.Rules(steps=Steps(4, 2, 1))
+    assert repr(rules) == repr(gd.Rules.preset("pagat")) == "Rules(steps=(4, 2, 1))"
+    assert (
+        gd.State.deal("2", 7, rules=rules).key
+        == gd.State.deal("2", 7, rules=gd.Rules.preset("pagat")).key
+    )
 
 
 @pytest.mark.parametrize(
