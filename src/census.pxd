@@ -14,4 +14,5 @@ cdef struct Census:
 
 
 cdef int take_census(Holding* holding, Table table, Census* census) noexcept nogil
+cdef void count_all_bombs(Holding* holding) noexcept nogil
 cdef int count_straight_flushes(const Holding* holding, int first) noexcept nogil

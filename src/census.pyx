@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from guandan.bits cimport pop, popcount
-from guandan.cards cimport ACE, SMALL_JOKER
+from guandan.cards cimport ACE, NO_RANK, SMALL_JOKER
 from guandan.combos cimport (
     BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
     SUITS, SUITS_ONE, TRIPLE, TUBE, bomb_size, first_straight_flush, key_of, largest_bomb,
@@ -235,8 +235,13 @@ cdef inline int count_bombs(Holding* holding, Table table) noexcept nogil:
     if table.kind >= BOMB4:
         return count_greater_bombs(holding, table)
     if holding.bombs < 0:
-        holding.bombs = count_greater_bombs(holding, table)
+        count_all_bombs(holding)
     return holding.bombs
+
+
+cdef void count_all_bombs(Holding* holding) noexcept nogil:
+    """Set a holding's number of bombs."""
+    holding.bombs = count_greater_bombs(holding, Table(PASS, NO_RANK))
 
 
 cdef int count_greater_bombs(const Holding* holding, Table table) noexcept nogil:

@@ -94,9 +94,10 @@ cdef inline int key_of(int kind, int rank, int level) noexcept nogil:
 
     In level order the twelve other ranks come first, then the level rank 12, the jokers 13 and 14.
     """
-    if is_run(kind) or rank > ACE:
+    if is_run(kind):
         return rank
-    return ACE if rank == level else rank - (rank > level)
+    # Without branches: nobody can guess the rank on a table.
+    return rank - ((rank > level) & (rank <= ACE)) + (rank == level) * (ACE - rank)
 
 
 cdef inline int rank_at(int key, int level) noexcept nogil:

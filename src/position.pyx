@@ -9,6 +9,7 @@ from cpython.exc cimport PyErr_CheckSignals
 cimport guandan.movegen as movegen
 from guandan.cards cimport N_RANKS, contains, deal
 from guandan.combos cimport MAX_READINGS, beats, read_all
+from guandan.census cimport count_all_bombs
 from guandan.holding cimport Holding, observe
 from guandan.movegen cimport OVERRUN
 from guandan.pick cimport draw_move
@@ -160,6 +161,12 @@ cdef uint64_t count_below_each(
     return total
 
 
+cdef inline void sort_hand(const Position* position, int seat, Holding* holding) noexcept nogil:
+    """Sort a seat's hand and count its bombs, which it will be asked for until it plays again."""
+    observe(holding, &position.hands[seat], position.level, position.options)
+    count_all_bombs(holding)
+
+
 cdef Course play_out(Position* position, Rng* rng, const Counters* counters) noexcept nogil:
     """Play uniform random moves to the end of the deal."""
     cdef Course course = Course(0, 0)
@@ -168,7 +175,7 @@ cdef Course play_out(Position* position, Rng* rng, const Counters* counters) noe
     cdef Record move
     cdef int n, seat
     for seat in range(N_SEATS):
-        observe(&holdings[seat], &position.hands[seat], position.level, position.options)
+        sort_hand(position, seat, &holdings[seat])
     while position.trick.turn != NO_SEAT:
         seat = position.trick.turn
         leads = position.trick.kind == PASS
@@ -180,7 +187,7 @@ cdef Course play_out(Position* position, Rng* rng, const Counters* counters) noe
         course.length += 1
         play(position, &move)
         if kind_of(&move) != PASS:
-            observe(&holdings[seat], &position.hands[seat], position.level, position.options)
+            sort_hand(position, seat, &holdings[seat])
     return course
 
 
