@@ -153,23 +153,26 @@ def cases(*beginnings: str) -> list[Any]:
 @pytest.mark.parametrize("row", cases("leader_after_trick"))
 def test_who_leads_after_a_trick(row: dict[str, Any]) -> None:
     winner, out = row["last_player"], row.get("out", [])
-    hands = [["SA"] if seat == winner else ["S3", "C3"] for seat in range(4)]
-    hands = [
-        [suit + hand[0][1] for suit in "SHCD"[seat : seat + 1]] for seat, hand in enumerate(hands)
-    ]
-    for seat in range(4):
-        if seat in out and seat != winner:
-            hands[seat] = []
-        elif seat != winner or not row["last_player_out"]:
-            hands[seat].append("SHCD"[seat] + "4")
     earlier = [seat for seat in out if seat != winner]
+    hands = ["" if seat in earlier else f"{'SHCD'[seat]}3" for seat in range(4)]
+    hands[winner] = "SA" if row["last_player_out"] else "SA S4"
     rules = gd.Rules.preset(row["rules"])
     state = gd.State(hands, level=row["level"], turn=winner, out=earlier, rules=rules)
-    state.push(f"single A {'SHCD'[winner]}A")
+    state.push("SA")
     while state.table:
         state.push("pass")
     assert list(state.out) == out
     assert state.turn == row["expected"]["leader"]
+
+
+@pytest.mark.parametrize("row", cases("hand_over?"))
+def test_when_a_deal_is_over(row: dict[str, Any]) -> None:
+    *earlier, last = row["out"]
+    hands = ["" if seat in earlier else f"{'SHCD'[seat]}3" for seat in range(4)]
+    state = gd.State(hands, level=row["level"], turn=last, out=earlier)
+    state.push(hands[last])
+    assert list(state.out) == row["out"]
+    assert state.is_over is row["expected"]
 
 
 @pytest.mark.parametrize("row", cases("default reading"))
