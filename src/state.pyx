@@ -176,8 +176,9 @@ cdef class State:
     0 and 2 play against 1 and 3. `rules` is a Rules (default: jiangsu2023).
 
     A State changes as moves are played, and is for one thread at a time; `==` and `key` look at
-    all but the table's cards and the history. Raises StateError with all that is wrong where no deal can come to the position,
-    NotationError for text that cannot be read.
+    all but the table's cards and the history. Raises StateError with all that is wrong where no
+    deal can come to the position, NotationError for text that cannot be read, TypeError for what
+    is neither hands, seats nor rules.
 
     >>> state = State(["S3 C3", "S4 C4 HR", "D9", "SB"], level="2", turn=0)
     >>> state.push("pair 3 S3 C3"), state.push("S4 C4"), state.turn, state.out
