@@ -23,6 +23,10 @@ def bench_perft(benchmark: BenchmarkFixture) -> None:
     assert benchmark(tree.perft_of_openings) == tree.SEQUENCES
 
 
+def bench_python_loop(benchmark: BenchmarkFixture) -> None:
+    assert benchmark(tree.play_in_python) == tree.PLAYED
+
+
 def bench_push_and_pop(benchmark: BenchmarkFixture) -> None:
     state = gd.State.parse(tree.OPENING)
     benchmark(tree.push_and_pop, state, state.legal_moves()[tree.MOVE])

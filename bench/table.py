@@ -129,6 +129,7 @@ def tree_rows() -> dict[str, Row]:
             tree.DECISIONS,
         ),
         "sequences of perft(3) of openings": (tree.perft_of_openings, tree.SEQUENCES),
+        "moves of a Python loop: legal_moves, push": (tree.play_in_python, tree.PLAYED),
         "State.push and pop of a legal move": (lambda: tree.push_and_pop(state, move), tree.PAIRS),
         "State.copy(history=False)": (lambda: tree.copy(state), tree.PAIRS),
     }
@@ -143,6 +144,7 @@ def check_answers() -> None:
             assert loops().count_moves(*work.arrays) == work.moves
     assert gd.playouts(tree.deals(), seed=tree.SEED).decisions.sum() == tree.DECISIONS
     assert tree.perft_of_openings() == tree.SEQUENCES
+    assert tree.play_in_python() == tree.PLAYED
 
 
 def main() -> None:

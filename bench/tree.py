@@ -1,11 +1,14 @@
 """Deals in play to time: random play, counts of sequences, moves to and fro, with their answers."""
 
+import random
+
 import guandan as gd
 
 LEVELS = "23456789TJQKA"
 SEED = 1
 DECISIONS = 74_513  # of 1,024 deals played out with SEED
 DECISIONS_OF_SEEDS = 74_913  # of the deals of seeds 0 to 1,023
+PLAYED = 2_760  # moves that play_in_python plays
 MOVE = 5
 PAIRS = 1000
 
@@ -28,6 +31,19 @@ def deals() -> list[gd.State]:
 def perft_of_openings() -> int:
     """Count the sequences of three moves of all openings."""
     return sum(gd.State.deal(*opening).perft(3) for opening in OPENINGS)
+
+
+def play_in_python() -> int:
+    """Play 20 deals by random moves of their lists; return the number of moves."""
+    rng = random.Random(SEED)
+    moves = 0
+    for seed in range(20):
+        state = gd.State.deal("2", seed)
+        while not state.is_over:
+            legal = state.legal_moves()
+            state.push(legal[int(rng.random() * len(legal))])
+            moves += 1
+    return moves
 
 
 def push_and_pop(state: gd.State, move: gd.Move) -> None:
