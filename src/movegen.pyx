@@ -10,7 +10,8 @@ from guandan.lists cimport (
     Lists, list_all_equal, list_bombs, list_equal, list_full_houses, list_ones, list_plates,
     list_straights, list_threes, list_tubes, list_twos,
 )
-from guandan.pick cimport draw_move, nth_move
+from guandan.pick cimport nth_move
+from guandan.rng cimport choose
 
 
 cdef Record* leads(const Planes* hand, int level, int options, Record* out) noexcept nogil:
@@ -89,5 +90,7 @@ cdef Record draw(
     """A uniform random one of the moves that `moves` lists, `n` of them, by one number drawn, or
     by none where there is no choice."""
     cdef Holding holding
+    cdef Census census
     observe(&holding, hand, level, options)
-    return draw_move(&holding, table, rng, n)
+    n[0] = take_census(&holding, table, &census)
+    return nth_move(&holding, &census, choose(rng, n[0]))

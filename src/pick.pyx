@@ -4,10 +4,10 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from guandan.bits cimport pop, popcount
 from guandan.cards cimport ACE, N_RANKS, NO_RANK, RANK_5, SMALL_JOKER
-from guandan.census cimport count_straight_flushes, take_census
+from guandan.census cimport count_straight_flushes
 from guandan.combos cimport (
     DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH, SUITS_ONE,
-    TRIPLE, TUBE, bomb_kind, first_straight_flush, key_of, largest_bomb, rank_at, tag,
+    TRIPLE, TUBE, Table, bomb_kind, first_straight_flush, key_of, largest_bomb, rank_at, tag,
 )
 from guandan.holding cimport (
     ABOVE, POOL, Subsets, counted, flush_place, joined, jokers_from, n_subsets, pair_jokers, shift_of,
@@ -16,7 +16,6 @@ from guandan.holding cimport (
 from guandan.lists cimport (
     MAX_WINDOW, Lists, list_links, list_ones, list_straight_flushes, list_window,
 )
-from guandan.rng cimport below
 
 cdef extern from "lanes.h" nogil:
     int lanes_sum(const uint8_t* counts, const uint8_t* mask)
@@ -313,13 +312,3 @@ cdef Record nth_move(const Holding* holding, const Census* census, int index) no
                 return nth_product(holding, census, kind, index)
             index -= n
     return nth_bomb(holding, census.table, index)
-
-
-cdef Record draw_move(Holding* holding, Table table, Rng* rng, int* n) noexcept nogil:
-    """A uniform random one of the moves, `n` of them, by one number drawn, or by none where there
-    is no choice."""
-    cdef Census census
-    n[0] = take_census(holding, table, &census)
-    if n[0] == 1 and table.kind != PASS:
-        return tag(PASS, NO_RANK)
-    return nth_move(holding, &census, <int>below(rng, n[0]) if n[0] > 1 else 0)

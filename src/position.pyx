@@ -9,11 +9,11 @@ from cpython.exc cimport PyErr_CheckSignals
 cimport guandan.movegen as movegen
 from guandan.cards cimport N_RANKS, contains, deal
 from guandan.combos cimport MAX_READINGS, beats, read_all
-from guandan.census cimport count_all_bombs
+from guandan.census cimport Census, count_all_bombs, take_census
 from guandan.holding cimport Holding, observe
 from guandan.movegen cimport OVERRUN
-from guandan.pick cimport draw_move
-from guandan.rng cimport below
+from guandan.pick cimport nth_move
+from guandan.rng cimport below, choose
 
 
 cdef Position deal_position(uint64_t seed) noexcept nogil:
@@ -171,20 +171,24 @@ cdef Course play_out(Position* position, Rng* rng, const Counters* counters) noe
     """Play uniform random moves to the end of the deal."""
     cdef Course course = Course(0, 0)
     cdef Holding[4] holdings
-    cdef bint leads
+    cdef Census census
     cdef Record move
+    cdef bint leads
     cdef int n, seat
     for seat in range(N_SEATS):
         sort_hand(position, seat, &holdings[seat])
     while position.trick.turn != NO_SEAT:
         seat = position.trick.turn
         leads = position.trick.kind == PASS
-        move = draw_move(&holdings[seat], table_of(position), rng, &n)
-        if n > 1 or leads:
-            if counters != NULL:
-                count_decision(counters, n, leads, course.length == 0)
-            course.decisions += 1
+        n = take_census(&holdings[seat], table_of(position), &census)
         course.length += 1
+        if n == 1 and not leads:
+            pass_on(position)
+            continue
+        if counters != NULL:
+            count_decision(counters, n, leads, course.length == 1)
+        course.decisions += 1
+        move = nth_move(&holdings[seat], &census, choose(rng, n))
         play(position, &move)
         if kind_of(&move) != PASS:
             sort_hand(position, seat, &holdings[seat])

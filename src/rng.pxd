@@ -40,6 +40,11 @@ cdef inline uint32_t below(Rng* rng, uint32_t n) noexcept nogil:
     return <uint32_t>(product >> 32)
 
 
+cdef inline int choose(Rng* rng, int n) noexcept nogil:
+    """Draw one of n choices; where there is but one, none is drawn."""
+    return <int>below(rng, <uint32_t>n) if n > 1 else 0
+
+
 cdef inline void shuffle(Rng* rng, uint8_t* items, int n) noexcept nogil:
     """Put the n items into a uniform random order."""
     cdef int place, other
