@@ -235,7 +235,7 @@ cdef inline int count_bombs(Holding* holding, Table table) noexcept nogil:
     if table.kind >= BOMB4:
         return count_greater_bombs(holding, table)
     if holding.bombs < 0:
-        count_all_bombs(holding)
+        holding.bombs = count_greater_bombs(holding, table)
     return holding.bombs
 
 
