@@ -1,14 +1,13 @@
 """The kernels' lists, counts and n-th moves against the plain-Python rules of reference.py."""
 
 import itertools
-import json
 import random
-from pathlib import Path
 
 import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recorded import cases, rows
 
 import guandan as gd
 
@@ -167,16 +166,10 @@ def test_all_108_cards_by_counting() -> None:
             assert gd.nth_move(deck, level, place) == moves[place]
 
 
-def vectors() -> list[dict[str, object]]:
-    """The recorded lists of data/moves.jsonl."""
-    path = Path(__file__).parent / "data" / "moves.jsonl"
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 def test_recorded_lists() -> None:
     import hashlib
 
-    for vector in vectors():
+    for vector in rows("moves.jsonl"):
         moves = [
             move
             for move in gd.legal_moves(vector["hand"], vector["level"], vector["beat"])
@@ -190,19 +183,12 @@ def test_recorded_lists() -> None:
         assert lines == vector.get("lines", lines)
 
 
-def recorded_cases(question: str) -> list[dict[str, object]]:
-    """The recorded answers to a question in data/cases.jsonl."""
-    path = Path(__file__).parent / "data" / "cases.jsonl"
-    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [case for case in cases if case["question"] == question]
-
-
 def words(reading: dict[str, object]) -> tuple[str, str]:
     """Kind and rank as this package spells them, of a recorded reading."""
     return f"{reading['type']}{reading.get('size', '')}", str(reading.get("rank", "-"))
 
 
-@pytest.mark.parametrize("case", recorded_cases("readings"), ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", cases("readings"))
 def test_recorded_readings(case: dict[str, object]) -> None:
     found = gd.readings(case["cards"], case["level"], gd.Rules.preset(case["rules"]))
     assert {(move.kind.name.lower(), move.rank) for move in found} == set(
@@ -210,7 +196,7 @@ def test_recorded_readings(case: dict[str, object]) -> None:
     )
 
 
-@pytest.mark.parametrize("case", recorded_cases("beats"), ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", cases("beats"))
 def test_recorded_beats(case: dict[str, object]) -> None:
     table = gd.Move.parse(" ".join([*words(case["prev_decl"]), *case["prev"]]))
     rules = gd.Rules.preset(case["rules"])

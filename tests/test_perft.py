@@ -3,7 +3,7 @@
 import pytest
 import reference_deal as ref_deal
 from perft_files import PerftPosition, read_positions
-from test_state import as_tuple
+from test_movegen import as_tuple
 
 import guandan as gd
 

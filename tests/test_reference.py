@@ -1,26 +1,20 @@
 """The reference rules against the test data, the bare definitions and the examples of the rules."""
 
 import hashlib
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 import reference as ref
+from recorded import cases, rows
 
-DATA = Path(__file__).parent / "data"
 ALL_SWITCHES = [
     ref.Switches(*values)
     for values in product(get_args(ref.Downgrade), (True, False), (True, False), (8, 9, 10))
 ]
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
 
 
 def reading(text: str) -> ref.Reading:
@@ -64,14 +58,6 @@ def test_moves() -> None:
 def declared(case: dict[str, Any]) -> ref.Reading:
     kind = case["type"]
     return f"bomb{case['size']}" if kind == "bomb" else kind, case.get("rank", "-")
-
-
-def cases(*beginnings: str) -> list[Any]:
-    return [
-        pytest.param(row, id=row["id"])
-        for row in rows("cases.jsonl")
-        if row["question"].startswith(beginnings)
-    ]
 
 
 @pytest.mark.parametrize("case", cases("readings", "following prev"))

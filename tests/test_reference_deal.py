@@ -1,6 +1,5 @@
 """The reference's trick rules against the test data, the perft files and hand-made positions."""
 
-import json
 import random
 from pathlib import Path
 from typing import Any
@@ -9,25 +8,13 @@ import perft_files
 import pytest
 import reference as ref
 import reference_deal as ref_deal
+from recorded import cases, rows
 
-DATA = Path(__file__).parent / "data"
 POSITIONS = perft_files.read_positions()
 # Counts up to here are verified: the reference has no time for all.
 MOST_SEQUENCES = 2000
 LEAD_AFTER_OUT = {"seed000": "next"}
 STEPS = {"pagat": (4, 2, 1)}
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
-
-
-def cases(*beginnings: str) -> list[Any]:
-    return [
-        pytest.param(row, id=row["id"])
-        for row in rows("cases.jsonl")
-        if row["question"].startswith(beginnings)
-    ]
 
 
 def deal_of(row: dict[str, Any]) -> ref_deal.Deal:

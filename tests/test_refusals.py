@@ -10,16 +10,12 @@ from typing import Any
 
 import pytest
 from mutations import MUTATIONS
+from positions import HANDS, state
 from test_state import walk
 
 import guandan as gd
 
 LEVELS = "23456789TJQKA"
-HANDS = ["S3", "S4", "S5", "S6"]
-
-
-def state(hands: Any = HANDS, **arguments: Any) -> gd.State:
-    return gd.State(hands, **{"level": "2", "turn": 0, **arguments})
 
 
 # --- Nothing is changed by an error ---

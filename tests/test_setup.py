@@ -3,43 +3,18 @@
 import itertools
 import pickle
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 import reference as ref
 import reference_deal as ref_deal
+from positions import HANDS, LARGE_TEXT, attempt, problems, state
 
 import guandan as gd
 
 LEVELS = "23456789TJQKA"
-HANDS = ["S3", "S4", "S5", "S6"]
-# Four hands of 26 cards, an odd card apart.
-LARGE = [ref.CARDS[0:26], ref.CARDS[26:52], ref.CARDS[0:26], ref.CARDS[26:52]]
-LARGE_TEXT = "/".join("".join(hand) for hand in LARGE)
-
-
-def state(hands: Any = HANDS, **arguments: Any) -> gd.State:
-    return gd.State(hands, **{"level": "2", "turn": 0, **arguments})
-
-
-def attempt(make: Callable[..., gd.State], *arguments: Any, **named: Any) -> gd.State | ValueError:
-    """The position, or the error of the package that is raised instead; others pass through."""
-    try:
-        return make(*arguments, **named)
-    except (gd.NotationError, gd.StateError) as error:
-        return error
-
-
-def problems(text: str, **rules: Any) -> tuple[str, ...]:
-    """All that is wrong with a readable text."""
-    found = attempt(gd.State.parse, text, gd.Rules(**rules))
-    if isinstance(found, gd.State):
-        return ()
-    assert isinstance(found, gd.StateError)
-    assert str(found) == "; ".join(found.problems)
-    return found.problems
 
 
 # --- What is wrong, one by one ---

@@ -2,20 +2,19 @@
 
 import copy
 import itertools
-import json
 import pickle
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import reference as ref
 import reference_deal as ref_deal
+from recorded import cases, rows
+from test_movegen import as_tuple
 
 import guandan as gd
 
-DATA = Path(__file__).parent / "data"
 LEVELS = "23456789TJQKA"
 RULES = [
     gd.Rules(),
@@ -25,16 +24,6 @@ RULES = [
     gd.Rules(straight_flush_downgrade="forbid", full_house_joker_pair=False, bomb_max=8),
     gd.Rules(lead_after_out="next", steps=(12, 5, 1), bomb_max=9),
 ]
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
-
-
-def as_tuple(move: gd.Move) -> ref.Move:
-    """A Move in the reference's form."""
-    cards = tuple(gd.CARDS.index(card) for card in move.cards)
-    return move.kind.name.lower(), move.rank, cards
 
 
 def mirror(state: gd.State) -> ref_deal.Deal:
@@ -140,14 +129,6 @@ def test_perft_of_endgames(row: dict[str, Any]) -> None:
     assert sorted(map(str, state.legal_moves())) == sorted(
         move if move == "pass" else str(gd.Move.parse(move)) for move in row["moves"]
     )
-
-
-def cases(*beginnings: str) -> list[Any]:
-    return [
-        pytest.param(row, id=row["id"])
-        for row in rows("cases.jsonl")
-        if row["question"].startswith(beginnings)
-    ]
 
 
 @pytest.mark.parametrize("row", cases("leader_after_trick"))

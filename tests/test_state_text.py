@@ -1,50 +1,22 @@
 """The text of positions: read, written, and 10,000 lines that are nearly such."""
 
 import itertools
-import json
 import random
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 import reference as ref
 import reference_deal as ref_deal
 from mutations import MUTATIONS
+from positions import LARGE_TEXT, attempt
+from recorded import rows
 from test_state import walk
 
 import guandan as gd
 
-ENDGAMES = Path(__file__).parent / "data" / "endgames.jsonl"
 LEVELS = "23456789TJQKA"
 EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"
-HANDS = ["S3", "S4", "S5", "S6"]
-# Four hands of 26 cards, an odd card apart.
-LARGE = [ref.CARDS[0:26], ref.CARDS[26:52], ref.CARDS[0:26], ref.CARDS[26:52]]
-LARGE_TEXT = "/".join("".join(hand) for hand in LARGE)
-
-
-def state(hands: Any = HANDS, **arguments: Any) -> gd.State:
-    return gd.State(hands, **{"level": "2", "turn": 0, **arguments})
-
-
-def attempt(make: Callable[..., gd.State], *arguments: Any, **named: Any) -> gd.State | ValueError:
-    """The position, or the error of the package that is raised instead; others pass through."""
-    try:
-        return make(*arguments, **named)
-    except (gd.NotationError, gd.StateError) as error:
-        return error
-
-
-def problems(text: str, **rules: Any) -> tuple[str, ...]:
-    """All that is wrong with a readable text."""
-    found = attempt(gd.State.parse, text, gd.Rules(**rules))
-    if isinstance(found, gd.State):
-        return ()
-    assert isinstance(found, gd.StateError)
-    assert str(found) == "; ".join(found.problems)
-    return found.problems
 
 
 # --- Text ---
@@ -218,8 +190,7 @@ def test_what_is_no_text(text: Any) -> None:
 def lines() -> list[str]:
     """Texts of positions to be mutated: of whole deals, endgames and finished deals."""
     found = [str(one) for one in walk(8, deals=3, suits="all")][::3]
-    rows = [json.loads(line) for line in ENDGAMES.read_text("utf-8").splitlines()]
-    for row in rows:
+    for row in rows("endgames.jsonl"):
         kind, key, owner = row["table"] or (None, None, None)
         table = f"{owner}:{kind}:{key}" if kind else "-"
         hands = "/".join(hand.replace(" ", "") or "-" for hand in row["hands"])

@@ -1,0 +1,23 @@
+"""The answers recorded in `data/`, as rows and as parameters of tests."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATA = Path(__file__).parent / "data"
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    """Read the rows of a file of JSON lines."""
+    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+
+
+def cases(*beginnings: str) -> list[Any]:
+    """Give the rows of cases.jsonl whose questions begin so, each under its id."""
+    return [
+        pytest.param(row, id=row["id"])
+        for row in rows("cases.jsonl")
+        if row["question"].startswith(beginnings)
+    ]
