@@ -7,8 +7,8 @@ from guandan.bits cimport pop, popcount
 from guandan.cards cimport ACE, NO_RANK, SMALL_JOKER
 from guandan.combos cimport (
     BOMB4, DOWNGRADE, FULL_HOUSE, JOKER_BOMB, PAIR, PASS, PLATE, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
-    SUITS, SUITS_ONE, TRIPLE, TUBE, bomb_size, first_straight_flush, key_of, largest_bomb,
-    Record, least_to_beat,
+    SUITS, SUITS_ONE, TRIPLE, TUBE, Record, bomb_size, first_straight_flush, key_of, largest_bomb,
+    least_to_beat,
 )
 from guandan.holding cimport (
     ABOVE, AT_LEAST, EXACTLY, PLATE_WINDOWS, STRAIGHT_WINDOWS, TUBE_WINDOWS, Subsets, jokers_from,
@@ -235,6 +235,7 @@ cdef inline int count_bombs(Holding* holding, Table table) noexcept nogil:
     if table.kind >= BOMB4:
         return count_greater_bombs(holding, table)
     if holding.bombs < 0:
+        # As count_all_bombs, but in place: a call more makes counting a fresh hand a fifth slower.
         holding.bombs = count_greater_bombs(holding, table)
     return holding.bombs
 

@@ -154,6 +154,7 @@ cdef inline bint may_be_straight(uint64_t naturals, bint has_wild, int switches)
 
 
 cdef int read_all(const Planes* cards, int level, int switches, Record* out) noexcept nogil
+cdef bint is_reading(const Planes* cards, int level, int switches, Table table) noexcept nogil
 cdef bint is_key(int kind, int rank) noexcept nogil
 cdef int cards_in(int kind) noexcept nogil
 cdef int switches_of(object rules) except -1

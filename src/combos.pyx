@@ -200,6 +200,17 @@ cdef int read_all(const Planes* cards, int level, int switches, Record* out) noe
     return <int>(end - out)
 
 
+cdef bint is_reading(const Planes* cards, int level, int switches, Table table) noexcept nogil:
+    """Whether a selection can be a kind and rank."""
+    cdef Record[MAX_READINGS] found
+    cdef int n = read_all(cards, level, switches, found)
+    cdef int i
+    for i in range(n):
+        if kind_of(&found[i]) == table.kind and rank_of(&found[i]) == table.rank:
+            return True
+    return False
+
+
 def readings(cards, level, rules=None):
     """Return every reading of a selection of cards at a level, a list of Move in list order.
 
@@ -396,10 +407,9 @@ cdef Table read_table(object beat, int level, int switches) except *:
     cdef Record[MAX_READINGS] found
     cdef int n
     if cards.once:
+        if is_reading(&cards, level, switches, table):
+            return table
         n = read_all(&cards, level, switches, found)
-        for i in range(n):
-            if kind_of(&found[i]) == table.kind and rank_of(&found[i]) == table.rank:
-                return table
         made = ", ".join(str(Move.wrap(&found[i])) for i in range(n)) or "no move"
         raise IllegalMoveError(
             f"{move} cannot be: at level {RANKS[level]} these cards make {made}")

@@ -8,7 +8,7 @@ from cpython.exc cimport PyErr_CheckSignals
 
 cimport guandan.movegen as movegen
 from guandan.cards cimport N_RANKS, contains, deal
-from guandan.combos cimport MAX_READINGS, beats, read_all
+from guandan.combos cimport beats, is_reading
 from guandan.census cimport Census, count_all_bombs, take_census
 from guandan.holding cimport Holding, observe
 from guandan.movegen cimport OVERRUN
@@ -35,8 +35,6 @@ cdef bint is_legal(const Position* position, const Record* move) noexcept nogil:
     cdef Table played = Table(kind_of(move), rank_of(move))
     cdef Table table = table_of(position)
     cdef Planes cards = cards_of(move)
-    cdef Record[MAX_READINGS] found
-    cdef int i, n
     if position.trick.turn == NO_SEAT:
         return False
     if played.kind == PASS:
@@ -45,11 +43,7 @@ cdef bint is_legal(const Position* position, const Record* move) noexcept nogil:
         return False
     if table.kind != PASS and not beats(played, table, position.level):
         return False
-    n = read_all(&cards, position.level, position.options, found)
-    for i in range(n):
-        if kind_of(&found[i]) == played.kind and rank_of(&found[i]) == played.rank:
-            return True
-    return False
+    return is_reading(&cards, position.level, position.options, played)
 
 
 cdef int pass_forced(Position* position) noexcept nogil:
