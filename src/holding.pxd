@@ -53,6 +53,7 @@ cdef Record[4] EMPTY                           # no card, as a list of one
 
 
 cdef void observe(Holding* holding, const Planes* hand, int level, int options) noexcept nogil
+cdef uint64_t live_naturals(const Planes* hand, int level) noexcept nogil
 
 
 cdef inline const Subsets* subsets_at(const Holding* holding, int step) noexcept nogil:

@@ -106,28 +106,35 @@ cdef uint64_t ladder(uint64_t plane) noexcept nogil:
     return plane << 4 | plane >> 48
 
 
-cdef void find_flush_windows(Holding* holding) noexcept nogil:
-    """Find the windows of each suit that lack at most two ranks."""
+cdef void find_flush_windows(uint64_t naturals, uint64_t* flush) noexcept nogil:
+    """Find the windows of each suit that lack at most two ranks of some natural kinds."""
     cdef int lacking
-    cdef uint64_t a = ladder(holding.natural)
+    cdef uint64_t a = ladder(naturals)
     cdef uint64_t b = a >> 4, c = a >> 8, d = a >> 12, e = a >> 16
-    find_windows(a, b, c, d, e, holding.flush)
+    find_windows(a, b, c, d, e, flush)
     for lacking in range(3):
-        holding.flush[lacking] &= (<uint64_t>1 << 4 * STRAIGHT_WINDOWS) - 1
+        flush[lacking] &= (<uint64_t>1 << 4 * STRAIGHT_WINDOWS) - 1
 
 
-cdef uint64_t live_kinds(const Holding* holding) noexcept nogil:
-    """The natural kinds, on the ladder, that lie in a window lacking no more ranks than wilds."""
-    cdef uint64_t windows = flush_windows(holding)
+cdef uint64_t steps_in(uint64_t windows) noexcept nogil:
+    """The kinds, on the ladder, that lie in some windows of a suit: of an ace both its steps."""
     cdef uint64_t low_ace = 15, high_ace = <uint64_t>15 << 52
     windows |= windows << 4 | windows << 8 | windows << 12 | windows << 16
-    windows |= (windows & low_ace) << 52 | (windows & high_ace) >> 52
-    return windows & ladder(holding.natural)
+    return windows | (windows & low_ace) << 52 | (windows & high_ace) >> 52
+
+
+cdef uint64_t live_naturals(const Planes* hand, int level) noexcept nogil:
+    """The natural kinds of a hand that lie in a window of their suit lacking no more ranks than wilds."""
+    cdef uint64_t[3] flush
+    cdef uint64_t wild = wild_bit(level)
+    cdef uint64_t naturals = hand.once & natural_bits() & ~wild
+    find_flush_windows(naturals, flush)
+    return steps_in(lacking_no_more(flush, copies(hand, wild))) >> 4 & naturals
 
 
 cdef void sort_by_suits(Holding* holding) noexcept nogil:
     """Set the states and numbers of subsets where suits count only as far as they matter."""
-    cdef uint64_t live = live_kinds(holding)
+    cdef uint64_t live = steps_in(flush_windows(holding)) & ladder(holding.natural)
     cdef int step
     holding.subsets = TABLES[holding.options & SUITS_ONE != 0]
     for step in range(16):
@@ -154,7 +161,7 @@ cdef void observe(Holding* holding, const Planes* hand, int level, int options) 
     holding.wild[0] = Record(0, 0)
     holding.wild[1] = Record(wild, 0)
     holding.wild[2] = Record(wild, wild)
-    find_flush_windows(holding)
+    find_flush_windows(holding.natural, holding.flush)
     lanes_nibbles(ladder(holding.natural), once)
     lanes_nibbles(ladder(hand.twice & natural), twice)
     lanes_look_up(TRIANGLE, once, mix)

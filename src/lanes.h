@@ -135,6 +135,65 @@ static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
   lanes_store(out, _mm_unpacklo_epi8(even, odd));
 }
 
+/* the greater of each two bytes */
+static inline uint64_t lanes_max(uint64_t a, uint64_t b) {
+  __m128i x = _mm_cvtsi64_si128((long long)a), y = _mm_cvtsi64_si128((long long)b);
+  return (uint64_t)_mm_cvtsi128_si64(_mm_max_epu8(x, y));
+}
+
+/* the lesser of each two bytes */
+static inline uint64_t lanes_min(uint64_t a, uint64_t b) {
+  __m128i x = _mm_cvtsi64_si128((long long)a), y = _mm_cvtsi64_si128((long long)b);
+  return (uint64_t)_mm_cvtsi128_si64(_mm_min_epu8(x, y));
+}
+
+/* out[i] = the 16 bytes of hands[i], three bits each, without those that are 0 in all four hands.
+   Where any byte 15 is not 0, or fixed is set, bytes 12 to 15 stay where they are, and 1 is
+   returned, else 0; -1 where a byte is 8. None is greater. Bytes 13 to 15 are at most 3.
+   pack[set] holds 64 + i for each bit i of a set, in order. */
+static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *const hands[4], int fixed,
+                                uint64_t out[4]) {
+  const __m128i zero = _mm_setzero_si128(), eights = _mm_set1_epi16(0x0801);
+  const __m128i sixty_fours = _mm_set1_epi32(0x00400001), halves = _mm_set1_epi32(0x10000001);
+  const __m128i low_half = _mm_set1_epi64x(0xffffff);
+  __m128i a = lanes_load(hands[0]), b = lanes_load(hands[1]);
+  __m128i c = lanes_load(hands[2]), d = lanes_load(hands[3]);
+  __m128i any = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+  unsigned held = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(any, zero)) & 0xffff;
+  uint64_t low, high, tail = 0;
+  int shift;
+  if (_mm_movemask_epi8(_mm_slli_epi16(any, 4))) return -1;
+  fixed |= held >> 15;
+  if (fixed) {
+    held &= 0xfff;
+    tail = 0x4f4e4d4c00000000u;
+  }
+  low = pack[held & 255];
+  high = pack[held >> 8];
+  high |= (high & 0x4040404040404040u) >> 3; /* bytes 8 to 15 */
+  shift = 8 * __builtin_popcount(held & 255);
+  if (shift < 64) {
+    tail |= shift ? high >> (64 - shift) : 0;
+    low |= high << shift;
+  } else {
+    tail |= high;
+  }
+  __m128i from = _mm_set_epi64x((long long)tail, (long long)low);
+  from = _mm_or_si128(from, _mm_cmpeq_epi8(from, zero));
+  a = _mm_madd_epi16(_mm_maddubs_epi16(_mm_shuffle_epi8(a, from), eights), sixty_fours);
+  b = _mm_madd_epi16(_mm_maddubs_epi16(_mm_shuffle_epi8(b, from), eights), sixty_fours);
+  c = _mm_madd_epi16(_mm_maddubs_epi16(_mm_shuffle_epi8(c, from), eights), sixty_fours);
+  d = _mm_madd_epi16(_mm_maddubs_epi16(_mm_shuffle_epi8(d, from), eights), sixty_fours);
+  /* 12 bits of four bytes in each of four lanes: both hands' to 24 bits in two, to 48 in one */
+  a = _mm_madd_epi16(_mm_packus_epi32(a, b), halves);
+  c = _mm_madd_epi16(_mm_packus_epi32(c, d), halves);
+  a = _mm_or_si128(_mm_and_si128(a, low_half), _mm_andnot_si128(low_half, _mm_srli_epi64(a, 8)));
+  c = _mm_or_si128(_mm_and_si128(c, low_half), _mm_andnot_si128(low_half, _mm_srli_epi64(c, 8)));
+  lanes_store(out, a);
+  lanes_store(out + 2, c);
+  return fixed;
+}
+
 /* out[i] = table[index[i]], index below 16 */
 static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uint8_t *out) {
   lanes_store(out, _mm_shuffle_epi8(lanes_load(table), lanes_load(index)));
@@ -248,6 +307,43 @@ static inline void lanes_product(void *out, const void *low, int n_low, const vo
 
 static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
   for (int i = 0; i < 16; i++) out[i] = (uint8_t)(plane >> 4 * i & 15);
+}
+
+static inline uint64_t lanes_max(uint64_t a, uint64_t b) {
+  uint64_t out = 0;
+  for (int i = 0; i < 64; i += 8) {
+    uint64_t x = a >> i & 255, y = b >> i & 255;
+    out |= (x > y ? x : y) << i;
+  }
+  return out;
+}
+
+static inline uint64_t lanes_min(uint64_t a, uint64_t b) {
+  uint64_t out = 0;
+  for (int i = 0; i < 64; i += 8) {
+    uint64_t x = a >> i & 255, y = b >> i & 255;
+    out |= (x < y ? x : y) << i;
+  }
+  return out;
+}
+
+static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *const hands[4], int fixed,
+                                uint64_t out[4]) {
+  int to = 0;
+  (void)pack;
+  for (int hand = 0; hand < 4; hand++) {
+    fixed |= hands[hand][15] != 0;
+    out[hand] = 0;
+  }
+  for (int i = 0; i < 16; i++) {
+    int any = hands[0][i] | hands[1][i] | hands[2][i] | hands[3][i];
+    if (any > 7) return -1;
+    if (fixed && i >= 12) to = i;
+    else if (!any) continue;
+    for (int hand = 0; hand < 4; hand++) out[hand] |= (uint64_t)hands[hand][i] << 3 * to;
+    to++;
+  }
+  return fixed;
 }
 
 static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uint8_t *out) {

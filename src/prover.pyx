@@ -1,0 +1,504 @@
+"""The search: an explicit stack of frames, children unfolded and looked up before any is searched."""
+
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from guandan.clock cimport clock_seconds
+from guandan.combos cimport SUITS_ALL, SUITS_FLUSH
+from guandan.nodes cimport beats_table, pass_turn, write_key
+from guandan.outcomes cimport FAILS, HOLDS, OPEN, next_stage
+from guandan.proofs cimport Proof, empty_proofs, expect, find, free_proofs, make_proofs, store
+from guandan.subhands cimport (
+    FAMILY_BOMB, LEAD, NO_CARDS, Play, Subhand, empty_pool, free_pool, hand_at, make_pool,
+)
+from guandan.sureruns cimport (
+    MOST_LOSERS, forget_sureruns, free_sureruns, is_sure, make_sureruns,
+)
+
+cdef extern from "Python.h":
+    int check_signals "PyErr_CheckSignals"() noexcept      # leaves its exception set
+
+cdef extern from "lanes.h" nogil:
+    uint64_t lanes_max(uint64_t a, uint64_t b)
+
+cdef enum:
+    MOST_FRAMES = 512          # more than the longest deal has decisions
+    MOST_CHILDREN = 1 << 17    # of all frames together
+    N_CUTOFFS = 1 << 15
+    CHECK_EVERY = 1024         # nodes
+    SIGNALS_EVERY = 20         # to the second
+
+# Room and limits
+
+cdef int make_prover(Prover* p, uint64_t proofs_room, uint32_t n_hands) except -1:
+    """Get room for so many bytes of proofs and so many hands."""
+    memset(p, 0, sizeof(Prover))
+    p.techniques = ALL_TECHNIQUES
+    try:
+        make_pool(&p.hands, n_hands)
+        make_proofs(&p.proofs, proofs_room)
+        make_sureruns(&p.sureruns)
+        p.n_cutoffs = N_CUTOFFS
+        p.cutoffs = <Cutoff*>calloc(N_CUTOFFS, sizeof(Cutoff))
+        p.children = <Child*>malloc(MOST_CHILDREN * sizeof(Child))
+        p.frames = <Frame*>malloc(MOST_FRAMES * sizeof(Frame))
+        if p.cutoffs == NULL or p.children == NULL or p.frames == NULL:
+            raise MemoryError
+    except MemoryError:
+        free_prover(p)
+        raise
+    return 0
+
+
+cdef void free_prover(Prover* p) noexcept nogil:
+    """Give all room back."""
+    free_pool(&p.hands)
+    free_proofs(&p.proofs)
+    free_sureruns(&p.sureruns)
+    free(p.cutoffs)
+    free(p.children)
+    free(p.frames)
+    p.cutoffs = NULL
+    p.children = NULL
+    p.frames = NULL
+
+
+cdef void empty_prover(Prover* p, const Position* position) noexcept nogil:
+    """Forget all, and take level and rules from a position."""
+    cdef int suits = SUITS_FLUSH if p.techniques & DROPPED_SUITS else SUITS_ALL
+    empty_pool(&p.hands, position.level, position.options | suits)
+    empty_proofs(&p.proofs)
+    forget_sureruns(&p.sureruns)
+    memset(p.cutoffs, 0, p.n_cutoffs * sizeof(Cutoff))
+
+
+cdef void set_limits(Prover* p, uint64_t nodes, double seconds) noexcept nogil:
+    """Let searches go on for so many nodes and seconds, all together."""
+    cdef double now = clock_seconds()
+    p.nodes = 0
+    p.most_nodes = nodes
+    p.deadline = now + seconds
+    p.next_signals = now + 1.0 / SIGNALS_EVERY
+    p.next_check = min(nodes, <uint64_t>CHECK_EVERY)
+    p.stopped = nodes == 0 or p.hands.is_full
+
+
+cdef int ask_for_signals() noexcept with gil:
+    """Let Python handle signals; whether one raised, which is left set."""
+    return check_signals() != 0
+
+
+cdef void check_limits(Prover* p) noexcept nogil:
+    """Stop where a limit is reached."""
+    cdef double now
+    p.next_check = min(p.most_nodes, p.nodes + CHECK_EVERY)
+    if p.nodes >= p.most_nodes or p.stop[0]:
+        p.stopped = True
+        return
+    now = clock_seconds()
+    if now >= p.deadline:
+        p.stopped = True
+    elif now >= p.next_signals:
+        p.next_signals = now + 1.0 / SIGNALS_EVERY
+        if ask_for_signals():
+            p.stopped = True
+
+
+# Sure runs
+
+cdef inline uint64_t opponents_most(Prover* p, const Node* node) noexcept nogil:
+    """The greatest keys of both opponents of the turn."""
+    return lanes_max(hand_at(&p.hands, node.hands[node.turn + 1 & 3]).most,
+                     hand_at(&p.hands, node.hands[node.turn + 3 & 3]).most)
+
+
+cdef inline int losers_allowed(Prover* p, const Node* node) noexcept nogil:
+    """In how many tricks both opponents may play before one could go out."""
+    cdef int losers = MOST_LOSERS if p.techniques & LOSERS else 0
+    cdef int step
+    cdef uint32_t hand
+    for step in range(1, 4, 2):
+        hand = node.hands[node.turn + step & 3]
+        if hand != NO_CARDS:
+            losers = min(losers, hand_at(&p.hands, hand).least_plays - 1)
+    return losers
+
+
+cdef inline bint may_be_sure(Prover* p, uint32_t number, uint64_t most) noexcept nogil:
+    """Whether a hand has what no opponent beats; without it only one last play is a sure run."""
+    cdef const Subhand* hand = hand_at(&p.hands, number)
+    cdef uint64_t below
+    if hand.goes_out or number == NO_CARDS:
+        return True
+    if most >> 56:
+        most |= <uint64_t>0x00ffffffffffffff
+    below = lanes_max(hand.most, lanes_max(most, <uint64_t>0x0101010101010101)) ^ hand.most
+    return (below - <uint64_t>0x0101010101010101 & ~below & <uint64_t>0x8080808080808080) != 0     # a byte is 0
+
+
+cdef bint sure_reply(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
+    """Whether a reply that no opponent can beat leaves a sure run."""
+    cdef uint64_t most = opponents_most(p, node)
+    cdef int losers = losers_allowed(p, node)
+    cdef int bombs = <int>(most >> 56)
+    cdef int beaten = bombs, i
+    cdef const Play* play
+    if node.family != FAMILY_BOMB and not bombs:
+        beaten = <int>(most >> 8 * node.family & 255)
+        for i in range(hand.start[node.family], hand.start[node.family + 1]):
+            play = &p.hands.plays[hand.plays + i]
+            if (play.key > node.key and play.key + 1 >= beaten
+                    and may_be_sure(p, play.rest, most)
+                    and is_sure(&p.sureruns, &p.hands, play.rest, most, losers)):
+                return True
+    for i in range(hand.start[FAMILY_BOMB], hand.start[FAMILY_BOMB + 1]):
+        play = &p.hands.plays[hand.plays + i]
+        if ((node.family != FAMILY_BOMB or play.key > node.key) and play.key + 1 >= bombs
+                and may_be_sure(p, play.rest, most)
+                and is_sure(&p.sureruns, &p.hands, play.rest, most, losers)):
+            return True
+    return False
+
+
+# Entering a node
+
+cdef bint last_play_beats(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
+    """Whether one play that beats the table empties the hand."""
+    cdef const Play* play
+    cdef int i
+    if not hand.goes_out:
+        return False
+    for i in range(hand.start[node.family], hand.start[FAMILY_BOMB + 1]):
+        play = &p.hands.plays[hand.plays + i]
+        if play.rest == NO_CARDS and beats_table(node, play):
+            return True
+    return False
+
+
+cdef inline void recall_cutoff(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
+    """Find what settled the same hand before the same table: replies from the lowest one on are alike."""
+    cdef const Node* node = &frame.node
+    cdef uint64_t hash = node.hands[node.turn] * <uint64_t>0x9e3779b97f4a7c15
+    cdef int lowest = node.key
+    frame.cutoff_play = NO_PLAY
+    if node.family < FAMILY_BOMB:
+        # All keys up to the lowest that beats the table ask for the same replies.
+        lowest = hand.keys[node.family] >> (node.key + 1)
+        lowest = (lowest & -lowest) << (node.key + 1)
+    hash += node.turn * 16 + (node.owner - node.turn & 3) + node.family * 256 + <uint64_t>lowest * 65536
+    hash ^= hash >> 32
+    hash *= <uint64_t>0xd6e8feb86659fd93
+    hash ^= hash >> 32
+    hash *= <uint64_t>0xd6e8feb86659fd93
+    hash ^= hash >> 32
+    frame.cutoff = &p.cutoffs[hash & (p.n_cutoffs - 1)]
+    frame.cutoff_tag = <uint32_t>(hash >> 32) | 1
+    if frame.cutoff.tag == frame.cutoff_tag and p.techniques & CUTOFFS:
+        frame.cutoff_play = frame.cutoff.play
+
+
+cdef inline void open_frame(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
+    """Begin to search the children of a node; its key is set already."""
+    cdef Frame* frame = &p.frames[p.depth]
+    frame.node = node[0]
+    frame.nodes = p.nodes - 1
+    frame.first = frame.next = p.n_children
+    frame.wants = ~node.turn & 1
+    frame.step = 0
+    frame.has_searched = False
+    recall_cutoff(p, frame, hand)
+    p.depth += 1
+
+
+cdef int enter_lead(Prover* p, const Node* node, const Key* key) noexcept nogil:
+    """Settle a lead at once, or open its frame."""
+    cdef const Subhand* hand = hand_at(&p.hands, node.hands[node.turn])
+    cdef Frame* frame = &p.frames[p.depth]
+    cdef int wants = ~node.turn & 1
+    cdef bint is_last = p.test.after[node.stage][node.turn & 1] == wants     # no more than to go out next
+    cdef Proof* slot
+    if is_last and hand.goes_out:
+        return wants
+    if key != NULL:
+        frame.key = key[0]
+    elif p.techniques & PROOFS:
+        write_key(&p.hands, node, p.techniques & SQUEEZE, &frame.key)
+        expect(&p.proofs, &frame.key)
+    if (is_last and p.techniques & SURE_LEADS
+            and is_sure(&p.sureruns, &p.hands, node.hands[node.turn], opponents_most(p, node),
+                        losers_allowed(p, node))):
+        return wants
+    frame.proofs_play = NO_PLAY
+    if p.techniques & PROOFS:
+        slot = find(&p.proofs, &frame.key)
+        if slot != NULL:
+            if (slot.bounds & 15) >= p.rank:
+                return HOLDS
+            if slot.bounds >> 4 < p.rank:
+                return FAILS
+            if slot.play < hand.start[FAMILY_BOMB + 1]:
+                frame.proofs_play = slot.play
+    open_frame(p, node, hand)
+    if frame.cutoff_play >= hand.start[FAMILY_BOMB + 1]:
+        frame.cutoff_play = NO_PLAY
+    return OPEN
+
+
+cdef int enter_reply(Prover* p, const Node* node) noexcept nogil:
+    """Settle a reply at once, or open its frame."""
+    cdef const Subhand* hand = hand_at(&p.hands, node.hands[node.turn])
+    cdef int wants = ~node.turn & 1
+    cdef Frame* frame
+    if p.test.after[node.stage][node.turn & 1] == wants:
+        if last_play_beats(p, node, hand):
+            return wants
+        if p.techniques & SURE_REPLIES and sure_reply(p, node, hand):
+            return wants
+    open_frame(p, node, hand)
+    frame = &p.frames[p.depth - 1]
+    if frame.cutoff_play != PASS_PLAY and (
+            frame.cutoff_play >= hand.start[FAMILY_BOMB + 1]
+            or not beats_table(node, &p.hands.plays[hand.plays + frame.cutoff_play])):
+        frame.cutoff_play = NO_PLAY
+    return OPEN
+
+
+cdef inline int enter(Prover* p, const Node* node, const Key* key) noexcept nogil:
+    """Settle a node at once, or open its frame."""
+    p.nodes += 1
+    if p.nodes >= p.next_check:
+        check_limits(p)
+    return enter_lead(p, node, key) if node.family == LEAD else enter_reply(p, node)
+
+
+# Frames
+
+cdef inline int add_child(Prover* p, const Frame* frame, uint32_t number) noexcept nogil:
+    """Append the child of a play; a verdict where the play settles the deal."""
+    cdef Child* child = &p.children[p.n_children]
+    cdef Node* node = &child.node
+    cdef const Play* play
+    cdef int verdict
+    if p.n_children == MOST_CHILDREN - 1:
+        p.hands.is_full = True
+        return OPEN
+    node[0] = frame.node
+    child.play = number
+    child.has_key = False
+    if number != PASS_PLAY:
+        play = &p.hands.plays[p.hands.hands[node.hands[node.turn]].plays + number]
+        if play.rest == NO_CARDS:
+            verdict = p.test.after[node.stage][node.turn & 1]
+            if verdict != OPEN:
+                return verdict
+            node.stage = <uint8_t>next_stage(node.stage, node.turn & 1)
+        node.hands[node.turn] = play.rest
+        node.family = play.family
+        node.key = play.key
+        node.owner = node.turn
+    pass_turn(&p.hands, node)
+    if node.family == LEAD and p.techniques & PROOFS:
+        write_key(&p.hands, node, p.techniques & SQUEEZE, &child.key)
+        expect(&p.proofs, &child.key)
+        child.has_key = True
+    p.n_children += 1
+    return OPEN
+
+
+cdef inline bint try_play(Prover* p, Frame* frame, uint32_t number) noexcept nogil:
+    """Append the child of a play; whether the play settles the frame at once."""
+    if add_child(p, frame, number) != frame.wants:
+        return False
+    frame.play = number
+    return True
+
+
+cdef bint glance(Prover* p, Frame* frame) noexcept nogil:
+    """Look children up, drop those that are no good; whether one settles the frame."""
+    cdef uint32_t i, kept = frame.first
+    cdef Child* child
+    cdef Proof* slot
+    cdef int verdict
+    for i in range(frame.first, p.n_children):
+        child = &p.children[i]
+        if child.has_key:
+            slot = find(&p.proofs, &child.key)
+            if slot != NULL:
+                verdict = OPEN
+                if (slot.bounds & 15) >= p.rank:
+                    verdict = HOLDS
+                elif slot.bounds >> 4 < p.rank:
+                    verdict = FAILS
+                if verdict == frame.wants:
+                    frame.play = child.play
+                    return True
+                if verdict != OPEN:
+                    continue
+        if kept != i:
+            p.children[kept] = child[0]
+        kept += 1
+    p.n_children = kept
+    return False
+
+
+cdef bint unfold_leads(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
+    """Append the next lot of a lead's children; whether one settles the frame at once.
+
+    The plays that are likely to settle it are tried alone before the others are made.
+    """
+    cdef const uint16_t* order = &p.hands.orders[hand.plays]
+    cdef int i
+    if frame.step == 1:
+        return frame.proofs_play != NO_PLAY and try_play(p, frame, frame.proofs_play)
+    if frame.step == 2:
+        return (frame.cutoff_play != NO_PLAY and frame.cutoff_play != frame.proofs_play
+                and try_play(p, frame, frame.cutoff_play))
+    for i in range(hand.start[FAMILY_BOMB + 1]):
+        if order[i] != frame.proofs_play and order[i] != frame.cutoff_play and try_play(p, frame, order[i]):
+            return True
+    return p.techniques & GLANCES and glance(p, frame)
+
+
+cdef bint unfold_replies(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
+    """Append a reply's children; whether one settles the frame at once."""
+    cdef const Node* node = &frame.node
+    cdef const Play* plays = &p.hands.plays[hand.plays]
+    cdef int i
+    if frame.cutoff_play != NO_PLAY and try_play(p, frame, frame.cutoff_play):
+        return True
+    for i in range(hand.start[node.family], hand.start[node.family + 1]):
+        if plays[i].key > node.key and i != frame.cutoff_play and try_play(p, frame, i):
+            return True
+    if node.family != FAMILY_BOMB:
+        for i in range(hand.start[FAMILY_BOMB], hand.start[FAMILY_BOMB + 1]):
+            if i != frame.cutoff_play and try_play(p, frame, i):
+                return True
+    if frame.cutoff_play != PASS_PLAY and try_play(p, frame, PASS_PLAY):
+        return True
+    return p.techniques & GLANCES and glance(p, frame)
+
+
+cdef int unfold(Prover* p, Frame* frame) noexcept nogil:
+    """Make the next children of a frame: OPEN, or its verdict where it is settled or has no more."""
+    cdef const Subhand* hand = hand_at(&p.hands, frame.node.hands[frame.node.turn])
+    cdef bint is_lead = frame.node.family == LEAD
+    while frame.step < (3 if is_lead else 1):
+        frame.step += 1
+        frame.next = p.n_children = frame.first
+        if unfold_leads(p, frame, hand) if is_lead else unfold_replies(p, frame, hand):
+            return frame.wants
+        if p.n_children > frame.first:
+            return OPEN
+    return frame.wants ^ 1
+
+
+cdef int close_frame(Prover* p, Frame* frame, int verdict) noexcept nogil:
+    """Remember what a frame has shown, and return its verdict."""
+    cdef bint is_won = verdict == frame.wants
+    p.depth -= 1
+    p.n_children = frame.first
+    if p.hands.is_full:
+        p.stopped = True
+    if p.stopped:
+        return verdict
+    # A play that the table of proofs named says little of the next position.
+    if is_won and frame.has_searched and frame.play != frame.cutoff_play:
+        frame.cutoff.tag = frame.cutoff_tag
+        frame.cutoff.play = <uint16_t>frame.play
+    if frame.node.family == LEAD and p.techniques & PROOFS:
+        store(&p.proofs, &frame.key, p.rank if verdict == HOLDS else 0,
+              p.top_rank if verdict == HOLDS else p.rank - 1,
+              <uint16_t>(frame.play if is_won else NO_PLAY), p.nodes - frame.nodes)
+    if p.depth == 0 and is_won:
+        p.root_play = <uint16_t>frame.play
+    return verdict
+
+
+cdef int next_child(Prover* p, Frame* frame) noexcept nogil:
+    """Enter the next child of the top frame, or close it where there is none."""
+    cdef const Child* child
+    cdef int verdict
+    if frame.next == p.n_children:
+        verdict = unfold(p, frame)
+        if verdict != OPEN:
+            return close_frame(p, frame, verdict)
+    child = &p.children[frame.next]
+    frame.next += 1
+    frame.play = child.play
+    frame.has_searched = True
+    return enter(p, &child.node, &child.key if child.has_key else NULL)
+
+
+cdef int prove(Prover* p, const Node* root) noexcept nogil:
+    """Return the verdict on a node; OPEN where a limit stopped the search.
+
+    A verdict always concerns a child of the top frame: at once after it was entered, or when its
+    own frame has closed.
+    """
+    cdef int verdict
+    cdef Frame* frame
+    p.depth = 0
+    p.n_children = 0
+    p.root_play = NO_PLAY
+    verdict = enter(p, root, NULL)
+    while not (p.stopped or p.hands.is_full):
+        if p.depth == 0:
+            return verdict
+        frame = &p.frames[p.depth - 1]
+        if verdict == frame.wants:
+            verdict = close_frame(p, frame, verdict)
+        else:
+            verdict = next_child(p, frame)
+    p.stopped = True
+    return OPEN
+
+
+cdef int look(Prover* p, const Node* node) noexcept nogil:
+    """Return the verdict on a node where no children are needed for it, else OPEN."""
+    p.depth = 0
+    return enter(p, node, NULL)
+
+
+cdef int settling_play_by(
+    Prover* p, const Node* root, int (*judge)(Prover*, const Node*) noexcept nogil
+) noexcept nogil:
+    """Return the first play to whose child a judge gives the verdict that the turn wants, else NO_PLAY."""
+    cdef const Subhand* hand = hand_at(&p.hands, root.hands[root.turn])
+    cdef const uint16_t* order = &p.hands.orders[hand.plays]
+    cdef bint is_lead = root.family == LEAD
+    cdef int i, n = hand.start[FAMILY_BOMB + 1], number, verdict
+    cdef Frame frame
+    cdef Node node
+    frame.node = root[0]
+    frame.wants = ~root.turn & 1
+    for i in range(n if is_lead else n + 1):
+        number = PASS_PLAY if i == n else order[i] if is_lead else i
+        if i < n and not is_lead and not beats_table(root, &p.hands.plays[hand.plays + i]):
+            continue
+        p.n_children = 0
+        verdict = add_child(p, &frame, number)
+        if verdict == OPEN:
+            node = p.children[0].node
+            p.n_children = 0
+            verdict = judge(p, &node)
+        if p.stopped or p.hands.is_full:
+            p.stopped = True
+            return NO_PLAY
+        if verdict == frame.wants:
+            return number
+    return NO_PLAY
+
+
+cdef int settling_play(Prover* p, const Node* root) noexcept nogil:
+    """Return the play that gives the turn's side the verdict it wants, NO_PLAY where stopped.
+
+    The test must be known to come out so.
+    """
+    cdef int number
+    if prove(p, root) == OPEN or p.root_play != NO_PLAY:
+        return p.root_play
+    # A bound or the table settled it, and not by a play: one look finds it in most cases.
+    number = settling_play_by(p, root, look)
+    if number == NO_PLAY and not p.stopped:
+        number = settling_play_by(p, root, prove)
+    return number

@@ -1,0 +1,1 @@
+"""The exact endgame search, for Python; what other kernels may call is in prover."""

@@ -1,0 +1,358 @@
+"""Bounds by tests from the sign outwards, lines and ratings by tests of the known value."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memset
+
+cimport cython
+
+from guandan.combos cimport OVERRUN, PASS, SUITS_FLUSH, Move, Record, cards_of, kind_of, rank_of
+from guandan.cards cimport Planes, minus
+from guandan.movegen cimport count, moves
+from guandan.nodes cimport Node, node_of
+from guandan.outcomes cimport HOLDS, N_OUTCOMES, OPEN, outcome_of, outcomes_at, stage_of, test_for
+from guandan.position cimport NO_SEAT, Position, play, table_of
+from guandan.prover cimport (
+    FORCED_PASSES, NO_PLAY, PASS_PLAY, Prover, empty_prover, free_prover, make_prover, prove,
+    set_limits, settling_play,
+)
+from guandan.state cimport State
+from guandan.subhands cimport N_FAMILIES, Play, family_of, intern, key_in_family
+
+__all__ = ["Search"]
+
+cdef extern from "Python.h":
+    void* PyErr_Occurred() noexcept
+
+cdef enum:
+    LINE_ROOM = 512            # more than the longest deal
+    N_HANDS = 1 << 17          # interned at most
+
+cdef double FOREVER = 1e18
+
+
+cdef struct Bounds:            # of a value's rank
+    int low
+    int high
+
+
+cdef inline Bounds intersection(Bounds a, Bounds b) noexcept nogil:
+    """Bounds that say what both say."""
+    return Bounds(max(a.low, b.low), min(a.high, b.high))
+
+
+cdef struct Rated:             # moves that leave equal positions
+    Record move                # the first of them
+    Play play
+    Bounds bounds
+
+
+cdef enum:
+    EXACT = 0
+    BEST = 1
+    SIGN = 2
+
+cdef dict MODES = {"exact": EXACT, "best": BEST, "sign": SIGN}
+
+
+cdef int raise_pending() except -1:
+    """Raise what a signal has left while no Python code ran."""
+    return -1 if PyErr_Occurred() != NULL else 0
+
+
+@cython.final
+cdef class Search:
+    """A table of proofs and the search over it, for one thread at a time.
+
+    `table_mb` MiB at most are taken by the table, and less than 64 more by all else.
+    """
+
+    cdef Prover prover
+    cdef uint8_t[N_OUTCOMES] ranks         # of the outcomes' values
+    cdef bint stop_asked
+    cdef int level, options, lead_next     # of what is kept; level -1: nothing is
+
+    def __cinit__(self, table_mb):
+        make_prover(&self.prover, <uint64_t>(table_mb * (1 << 20)), N_HANDS)
+        self.prover.stop = &self.stop_asked
+        self.level = -1
+
+    def __dealloc__(self):
+        free_prover(&self.prover)
+
+    def clear(self):
+        """Forget all proofs."""
+        self.level = -1
+
+    def stop(self):
+        """End the running call as a limit does; from another thread."""
+        self.stop_asked = True
+
+    @property
+    def techniques(self):
+        """What may prune, merge or order, as bits; for tests."""
+        return self.prover.techniques
+
+    @techniques.setter
+    def techniques(self, int techniques):
+        self.prover.techniques = techniques
+        self.level = -1
+
+    cdef int prepare(self, State state, object ranks, object nodes, object seconds) except -1:
+        """Take ranks and limits, and forget what other rules, levels or ranks have proven."""
+        cdef uint8_t[N_OUTCOMES] wanted
+        cdef const Position* position = &state.position
+        cdef int i
+        for i in range(N_OUTCOMES):
+            wanted[i] = ranks[i]
+        if (self.level != position.level or self.options != position.options
+                or self.lead_next != position.lead_next or self.prover.hands.is_full
+                or memcmp(wanted, self.ranks, sizeof(wanted))):
+            empty_prover(&self.prover, position)
+            self.level = position.level
+            self.options = position.options
+            self.lead_next = position.lead_next
+            for i in range(N_OUTCOMES):
+                self.ranks[i] = wanted[i]
+            self.prover.top_rank = max(ranks)
+        self.stop_asked = False
+        set_limits(&self.prover, min(nodes, 2**64 - 1) if nodes is not None else 2**64 - 1,
+                   seconds if seconds is not None else FOREVER)
+        return 0
+
+    cdef void ask(self, int rank) noexcept nogil:
+        """Set the test whether the value's rank is at least so high."""
+        cdef int outcome, wins = 0
+        for outcome in range(N_OUTCOMES):
+            wins |= (self.ranks[outcome] >= rank) << outcome
+        self.prover.test = test_for(wins)
+        self.prover.rank = rank
+
+    cdef Bounds range_of(self, const Position* position) noexcept nogil:
+        """The ranks that the seats that are out leave open."""
+        cdef Bounds bounds = Bounds(255, 0)
+        cdef int outcomes, outcome
+        if position.trick.turn == NO_SEAT:
+            outcomes = 1 << outcome_of(&position.trick)
+        else:
+            outcomes = outcomes_at(stage_of(&position.trick))
+        for outcome in range(N_OUTCOMES):
+            if outcomes >> outcome & 1:
+                bounds.low = min(bounds.low, self.ranks[outcome])
+                bounds.high = max(bounds.high, self.ranks[outcome])
+        return bounds
+
+    cdef Node node_of(self, const Position* position) noexcept nogil:
+        """A deal that goes on, as a node."""
+        return node_of(&self.prover.hands, position, self.prover.techniques & FORCED_PASSES)
+
+    cdef Bounds narrow(self, const Position* position, int first, Bounds bounds) noexcept nogil:
+        """Test the value's rank between bounds, from the test for `first` outwards."""
+        cdef Node node
+        cdef int rank = first, verdict
+        bounds = intersection(bounds, self.range_of(position))
+        if bounds.low >= bounds.high:
+            return bounds
+        node = self.node_of(position)
+        while bounds.low < bounds.high:
+            if not bounds.low < rank <= bounds.high:
+                rank = bounds.low + 1 if bounds.low >= first else bounds.high
+            self.ask(rank)
+            verdict = prove(&self.prover, &node)
+            if verdict == OPEN:
+                break
+            if verdict == HOLDS:
+                bounds.low = rank
+            else:
+                bounds.high = rank - 1
+        return bounds
+
+    cdef Bounds narrow_once(self, const Position* position, int rank, Bounds bounds) noexcept nogil:
+        """Test once whether the value's rank is at least so high, where the bounds leave that open."""
+        cdef Bounds asked
+        bounds = intersection(bounds, self.range_of(position))
+        if not bounds.low < rank <= bounds.high:
+            return bounds
+        asked = self.narrow(position, rank, Bounds(rank - 1, rank))
+        if asked.low == rank:
+            bounds.low = rank
+        elif asked.high < rank:
+            bounds.high = rank - 1
+        return bounds
+
+    cdef bint find_move(self, const Position* position, int rank, Record* move) noexcept nogil:
+        """Find a move of the turn that keeps a value of this rank; False where a limit stops it."""
+        cdef Bounds open = self.range_of(position)
+        cdef bint is_side_0 = not position.trick.turn & 1
+        cdef Node node
+        cdef int number = PASS_PLAY
+        cdef Record* found
+        cdef Record* end
+        cdef const Play* wanted
+        cdef uint32_t hand
+        cdef int room = count(&position.hands[position.trick.turn], position.level, table_of(position),
+                              position.options | SUITS_FLUSH)
+        found = <Record*>malloc((room + 8) * sizeof(Record))
+        if found == NULL:
+            return False
+        end = moves(&position.hands[position.trick.turn], position.level, table_of(position),
+                    position.options | SUITS_FLUSH, found)
+        move[0] = found[0]
+        if end - found > 1 and open.low < open.high and (
+                rank > open.low if is_side_0 else rank < open.high):
+            self.ask(rank if is_side_0 else rank + 1)
+            node = self.node_of(position)
+            number = settling_play(&self.prover, &node)
+            if number == NO_PLAY:
+                free(found)
+                return False
+            if number != PASS_PLAY:
+                hand = node.hands[node.turn]
+                wanted = &self.prover.hands.plays[self.prover.hands.hands[hand].plays + number]
+                self.match(position, hand, wanted, found, end, move)
+        free(found)
+        return True
+
+    cdef void match(
+        self, const Position* position, uint32_t hand, const Play* wanted, const Record* found,
+        const Record* end, Record* move
+    ) noexcept nogil:
+        """Find the first of some moves that is a play of a hand."""
+        cdef Play given
+        while found < end:
+            if kind_of(found) != PASS:
+                given = self.play_of(position, hand, found)
+                if (given.rest == wanted.rest and given.family == wanted.family
+                        and given.key == wanted.key):
+                    move[0] = found[0]
+                    return
+            found += 1
+
+    cdef Play play_of(self, const Position* position, uint32_t hand, const Record* move) noexcept nogil:
+        """A move of the turn as a play of its hand."""
+        cdef Planes cards = cards_of(move)
+        cdef Planes rest = minus(&position.hands[position.trick.turn], &cards)
+        cdef Play given
+        memset(&given, 0, sizeof(given))
+        given.rest = intern(&self.prover.hands, &rest, &self.prover.hands.hands[hand])
+        given.family = <uint8_t>family_of(kind_of(move))
+        given.key = <uint8_t>key_in_family(kind_of(move), rank_of(move), position.level)
+        return given
+
+    cdef int trace(self, Position position, int rank, Record* line) noexcept nogil:
+        """Write down a line of play in which the value keeps its rank; return its length."""
+        cdef int n = 0
+        while position.trick.turn != NO_SEAT and self.find_move(&position, rank, &line[n]):
+            play(&position, &line[n])
+            n += 1
+        return n
+
+    def solve(self, State state not None, ranks, int first, int low, int high, nodes, seconds):
+        """Return (low, high, line, nodes): bounds of the rank of a deal's value, by tests.
+
+        `ranks` are those of the values of the six outcomes for side 0: side 0 first and its other
+        player second, third, last, then the same for side 1. The test "rank >= first" comes first,
+        then those further out, as far as they lie between `low` and `high`. The line is empty
+        unless the bounds meet, and runs to the end of the deal unless a limit stops it.
+        """
+        cdef Record[LINE_ROOM] line
+        cdef Bounds bounds = Bounds(low, high)
+        cdef int i, n = 0
+        cdef Position position = state.position
+        self.prepare(state, ranks, nodes, seconds)
+        with nogil:
+            bounds = self.narrow(&position, first, bounds)
+            if bounds.low == bounds.high:
+                n = self.trace(position, bounds.low, line)
+        raise_pending()
+        return (bounds.low, bounds.high, [Move.wrap(&line[i]) for i in range(n)], self.prover.nodes)
+
+    cdef int sort_out(
+        self, const Position* position, const Record* listed, int n, Rated* rated, int* which
+    ) noexcept nogil:
+        """Find which of n moves leave equal positions: set each move's class, return how many there are."""
+        cdef uint32_t hand = intern(&self.prover.hands, &position.hands[position.trick.turn], NULL)
+        cdef Play given
+        cdef int i, found, n_classes = 0
+        for i in range(n):
+            memset(&given, 0, sizeof(given))
+            if kind_of(&listed[i]) == PASS:
+                given.family = N_FAMILIES
+            else:
+                given = self.play_of(position, hand, &listed[i])
+            found = 0
+            while found < n_classes and memcmp(&rated[found].play, &given, sizeof(given)):
+                found += 1
+            if found == n_classes:
+                rated[found].play = given
+                rated[found].move = listed[i]
+                n_classes += 1
+            which[i] = found
+        return n_classes
+
+    cdef void rate_classes(
+        self, const Position* position, int first, int mode, Rated* rated, int n
+    ) noexcept nogil:
+        """Bound the rank of the position after each of n moves, as far as the mode asks."""
+        cdef bint is_side_0 = not position.trick.turn & 1
+        cdef Bounds asked = Bounds(0, self.prover.top_rank)
+        cdef Bounds root = asked
+        cdef Position after
+        cdef int i
+        if mode == SIGN:
+            root = self.narrow_once(position, first, asked)
+        else:
+            root = self.narrow(position, first, asked)
+        # No move is better for the side to move than the best one.
+        if is_side_0:
+            asked.high = root.high
+        else:
+            asked.low = root.low
+        for i in range(n):
+            after = position[0]
+            play(&after, &rated[i].move)
+            if mode == EXACT:
+                rated[i].bounds = self.narrow(&after, first, asked)
+            elif mode == BEST:
+                rated[i].bounds = self.narrow_once(&after, root.low if is_side_0 else root.high + 1, asked)
+            else:
+                rated[i].bounds = self.narrow_once(&after, first, asked)
+
+    def rate(self, State state not None, ranks, int first, mode, nodes, seconds):
+        """Return (ratings, nodes): of each legal move, in list order, (move, low, high).
+
+        The bounds are those of the rank of the value after the move. In mode "exact" they meet; in
+        mode "best" they tell which moves are best; in mode "sign" they lie on one side of `first`.
+        Fewer things may be known where a limit stops the search.
+        """
+        cdef Position position = state.position
+        cdef Record* listed = NULL
+        cdef Rated* rated = NULL
+        cdef int* which = NULL
+        cdef int i, n, n_classes, how = MODES[mode]
+        cdef const Rated* known
+        if position.trick.turn == NO_SEAT:
+            return [], 0
+        self.prepare(state, ranks, nodes, seconds)
+        n = count(&position.hands[position.trick.turn], position.level, table_of(&position), position.options)
+        try:
+            listed = <Record*>malloc((n + OVERRUN) * sizeof(Record))
+            rated = <Rated*>malloc(n * sizeof(Rated))
+            which = <int*>malloc(n * sizeof(int))
+            if listed == NULL or rated == NULL or which == NULL:
+                raise MemoryError
+            with nogil:
+                moves(&position.hands[position.trick.turn], position.level, table_of(&position),
+                      position.options, listed)
+                n_classes = self.sort_out(&position, listed, n, rated, which)
+                self.rate_classes(&position, first, how, rated, n_classes)
+            raise_pending()
+            ratings = []
+            for i in range(n):
+                known = &rated[which[i]]
+                ratings.append((Move.wrap(&listed[i]), known.bounds.low, known.bounds.high))
+            return ratings, self.prover.nodes
+        finally:
+            free(listed)
+            free(rated)
+            free(which)
