@@ -147,17 +147,17 @@ static inline uint64_t lanes_min(uint64_t a, uint64_t b) {
   return (uint64_t)_mm_cvtsi128_si64(_mm_min_epu8(x, y));
 }
 
-/* out[i] = the 16 bytes of hands[i], three bits each, without those that are 0 in all four hands.
+/* out[i] = the 16 bytes of the i-th hand, three bits each, without those that are 0 in all four.
    Where any byte 15 is not 0, or fixed is set, bytes 12 to 15 stay where they are, and 1 is
    returned, else 0; -1 where a byte is 8. None is greater. Bytes 13 to 15 are at most 3.
    pack[set] holds 64 + i for each bit i of a set, in order. */
-static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *const hands[4], int fixed,
-                                uint64_t out[4]) {
+static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *first, const uint8_t *second,
+                                const uint8_t *third, const uint8_t *fourth, int fixed, uint64_t *out) {
   const __m128i zero = _mm_setzero_si128(), eights = _mm_set1_epi16(0x0801);
   const __m128i sixty_fours = _mm_set1_epi32(0x00400001), halves = _mm_set1_epi32(0x10000001);
   const __m128i low_half = _mm_set1_epi64x(0xffffff);
-  __m128i a = lanes_load(hands[0]), b = lanes_load(hands[1]);
-  __m128i c = lanes_load(hands[2]), d = lanes_load(hands[3]);
+  __m128i a = lanes_load(first), b = lanes_load(second);
+  __m128i c = lanes_load(third), d = lanes_load(fourth);
   __m128i any = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
   unsigned held = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(any, zero)) & 0xffff;
   uint64_t low, high, tail = 0;
@@ -327,8 +327,9 @@ static inline uint64_t lanes_min(uint64_t a, uint64_t b) {
   return out;
 }
 
-static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *const hands[4], int fixed,
-                                uint64_t out[4]) {
+static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *first, const uint8_t *second,
+                                const uint8_t *third, const uint8_t *fourth, int fixed, uint64_t *out) {
+  const uint8_t *hands[4] = {first, second, third, fourth};
   int to = 0;
   (void)pack;
   for (int hand = 0; hand < 4; hand++) {

@@ -7,10 +7,12 @@ from guandan.combos cimport NO_JOKER_PAIR, PASS
 from guandan.outcomes cimport stage_of
 from guandan.position cimport NO_SEAT
 from guandan.proofs cimport finish_key
-from guandan.subhands cimport Subhand, family_of, intern, key_in_family
+from guandan.subhands cimport HAS_JOKER_BOMB, HAS_RUNS, Subhand, family_of, intern, key_in_family
 
 cdef extern from "lanes.h" nogil:
-    int lanes_squeeze(const uint64_t* pack, const uint8_t** hands, bint fixed, uint64_t* out)
+    int lanes_squeeze(
+        const uint64_t* pack, const uint8_t* first, const uint8_t* second, const uint8_t* third,
+        const uint8_t* fourth, bint fixed, uint64_t* out)
 
 # How a key writes a position down.
 cdef enum Writing:
@@ -68,25 +70,21 @@ cdef void write_key(Subhands* pool, const Node* node, bint squeezes, Key* key) n
     which is the level rank and which the jokers, for what a wild may stand for. Two jokers of each
     kind in one hand are a bomb.
     """
-    cdef const uint8_t* counts[4]
     cdef uint64_t[4] hands
-    cdef const Subhand* hand
-    cdef int seat, writing
-    cdef bint has_runs = not squeezes, has_joker_bomb = False
-    for seat in range(4):
-        hand = hand_at(pool, node.hands[seat])
-        counts[seat] = hand.counts
-        has_runs |= hand.has_runs
-        has_joker_bomb |= hand.counts[13] + hand.counts[14] == 4
-    if has_runs:
-        writing = BY_HANDS
-    else:
-        writing = SQUEEZED + lanes_squeeze(PACK, counts, pool.options & NO_JOKER_PAIR, hands)
-        if writing == SQUEEZED and has_joker_bomb:
+    cdef const Subhand* a = hand_at(pool, node.hands[0])
+    cdef const Subhand* b = hand_at(pool, node.hands[1])
+    cdef const Subhand* c = hand_at(pool, node.hands[2])
+    cdef const Subhand* d = hand_at(pool, node.hands[3])
+    cdef int traits = a.traits | b.traits | c.traits | d.traits
+    cdef int writing = BY_HANDS
+    if squeezes and not traits & HAS_RUNS:
+        writing = SQUEEZED + lanes_squeeze(
+            PACK, a.counts, b.counts, c.counts, d.counts, pool.options & NO_JOKER_PAIR, hands)
+        if writing == SQUEEZED and traits & HAS_JOKER_BOMB:
             writing = JOKER_BOMB_HELD
     if writing == BY_HANDS:
-        for seat in range(4):
-            hands[seat] = node.hands[seat]
+        hands = [node.hands[0], node.hands[1], node.hands[2], node.hands[3]]
+        hands[0] |= <uint64_t>(pool.age & 0xffffff) << 20      # above a number
     hands[0] |= FREE_BITS[node.turn]
     hands[1] |= FREE_BITS[node.stage & 3]
     hands[2] |= FREE_BITS[node.stage >> 2]

@@ -77,6 +77,7 @@ cdef struct Prover:
     uint64_t nodes             # counted since the limits were set
     uint64_t most_nodes
     uint64_t next_check
+    uint64_t last_refill       # nodes counted when the room for hands was last emptied
     double deadline
     double next_signals        # when to ask for signals again
     bint* stop                 # set from another thread
@@ -86,6 +87,7 @@ cdef struct Prover:
 cdef int make_prover(Prover* p, uint64_t proofs_room, uint32_t n_hands) except -1
 cdef void free_prover(Prover* p) noexcept nogil
 cdef void empty_prover(Prover* p, const Position* position) noexcept nogil
+cdef bint refill(Prover* p) noexcept nogil
 cdef void set_limits(Prover* p, uint64_t nodes, double seconds) noexcept nogil
 cdef int prove(Prover* p, const Node* root) noexcept nogil
 cdef int settling_play(Prover* p, const Node* root) noexcept nogil

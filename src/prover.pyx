@@ -26,6 +26,7 @@ cdef enum:
     MOST_CHILDREN = 1 << 17    # of all frames together
     N_CUTOFFS = 1 << 15
     CHECK_EVERY = 1024         # nodes
+    NODES_PER_REFILL = 10000   # at least
     SIGNALS_EVERY = 20         # to the second
 
 # Room and limits
@@ -72,10 +73,24 @@ cdef void empty_prover(Prover* p, const Position* position) noexcept nogil:
     memset(p.cutoffs, 0, p.n_cutoffs * sizeof(Cutoff))
 
 
+cdef bint refill(Prover* p) noexcept nogil:
+    """Where the room for hands ran out, empty it, so that a search may start over; False if in vain.
+
+    Proofs by the order of ranks are kept: it will come farther.
+    """
+    if not p.hands.is_full or p.nodes < p.last_refill + NODES_PER_REFILL:
+        return False
+    empty_pool(&p.hands, p.hands.level, p.hands.options)
+    forget_sureruns(&p.sureruns)
+    p.last_refill = p.nodes
+    p.stopped = p.stop[0] or p.nodes >= p.most_nodes or clock_seconds() >= p.deadline
+    return not p.stopped
+
+
 cdef void set_limits(Prover* p, uint64_t nodes, double seconds) noexcept nogil:
     """Let searches go on for so many nodes and seconds, all together."""
     cdef double now = clock_seconds()
-    p.nodes = 0
+    p.nodes = p.last_refill = 0
     p.most_nodes = nodes
     p.deadline = now + seconds
     p.next_signals = now + 1.0 / SIGNALS_EVERY

@@ -14,7 +14,7 @@ from guandan.outcomes cimport HOLDS, N_OUTCOMES, OPEN, outcome_of, outcomes_at, 
 from guandan.position cimport NO_SEAT, Position, play, table_of
 from guandan.prover cimport (
     FORCED_PASSES, NO_PLAY, PASS_PLAY, Prover, empty_prover, free_prover, make_prover, prove,
-    set_limits, settling_play,
+    refill, set_limits, settling_play,
 )
 from guandan.state cimport State
 from guandan.subhands cimport N_FAMILIES, Play, family_of, intern, key_in_family
@@ -159,6 +159,9 @@ cdef class Search:
                 rank = bounds.low + 1 if bounds.low >= first else bounds.high
             self.ask(rank)
             verdict = prove(&self.prover, &node)
+            while verdict == OPEN and refill(&self.prover):
+                node = self.node_of(position)
+                verdict = prove(&self.prover, &node)
             if verdict == OPEN:
                 break
             if verdict == HOLDS:
@@ -203,6 +206,9 @@ cdef class Search:
             self.ask(rank if is_side_0 else rank + 1)
             node = self.node_of(position)
             number = settling_play(&self.prover, &node)
+            while number == NO_PLAY and refill(&self.prover):
+                node = self.node_of(position)
+                number = settling_play(&self.prover, &node)
             if number == NO_PLAY:
                 free(found)
                 return False

@@ -21,6 +21,11 @@ cdef enum:
     WILD_RANK = 15             # after the thirteen ranks in level order and both jokers
 
 
+cdef enum:
+    HAS_RUNS = 1               # it can make a straight, tube, plate or straight flush
+    HAS_JOKER_BOMB = 2
+
+
 cdef struct Play:
     uint32_t rest              # the hand that it leaves
     uint8_t family
@@ -37,7 +42,7 @@ cdef struct Subhand:           # 128 bytes, two cache lines; a search reads the 
     uint32_t plays             # where its plays begin in the pool
     uint8_t is_open            # whether all of this line is set; it is when the hand is first asked for
     uint8_t goes_out           # whether one play empties it
-    uint8_t has_runs           # whether it can make a straight, tube, plate or straight flush
+    uint8_t traits             # HAS_RUNS, HAS_JOKER_BOMB
     uint8_t size               # cards
     uint8_t least_plays        # no fewer plays empty it
     uint8_t[11] unused
@@ -61,6 +66,7 @@ cdef struct Subhands:
     uint32_t index_mask
     uint32_t listed_room
     bint is_full               # a hand found no room: what was asked of it is void
+    uint32_t age               # how often the pool was emptied: numbers mean hands of one age
     int level
     int options
 

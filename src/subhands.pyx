@@ -7,7 +7,7 @@ from guandan.cards cimport (
     BIG_JOKER, NO_RANK, SMALL_JOKER, copies, minus, natural_bits, size, wild_bit,
 )
 from guandan.combos cimport (
-    PASS, STRAIGHT_FLUSH, SUITS_FLUSH, Table, cards_of, is_run, kind_of, rank_of,
+    JOKER_BOMB, PASS, SUITS_FLUSH, Table, cards_of, is_run, kind_of, rank_of,
 )
 from guandan.holding cimport live_naturals
 from guandan.movegen cimport count, leads
@@ -61,6 +61,7 @@ cdef void empty_pool(Subhands* pool, int level, int options) noexcept nogil:
     pool.level = level
     pool.options = options
     pool.is_full = pool.index == NULL
+    pool.age += 1
     memset(&pool.hands[NO_CARDS], 0, sizeof(Subhand))
     pool.hands[NO_CARDS].is_open = True
 
@@ -305,13 +306,15 @@ cdef void describe(Subhands* pool, Subhand* hand, int n) noexcept nogil:
     hand.least_plays = <uint8_t>(1 if hand.goes_out else max(2, (hand.size + longest - 1) // longest))
 
 
-cdef bint has_runs(const Record* moves, int n) noexcept nogil:
-    """Whether one of some moves is a run."""
-    cdef int i
+cdef int traits_of(const Record* moves, int n) noexcept nogil:
+    """What some moves show of their hand."""
+    cdef int i, traits = 0
     for i in range(n):
         if is_run(kind_of(&moves[i])):
-            return True
-    return False
+            traits |= HAS_RUNS
+        elif kind_of(&moves[i]) == JOKER_BOMB:
+            traits |= HAS_JOKER_BOMB
+    return traits
 
 
 cdef void open_hand(Subhands* pool, uint32_t number) noexcept nogil:
@@ -329,7 +332,7 @@ cdef void open_hand(Subhands* pool, uint32_t number) noexcept nogil:
     if pool.is_full:
         return
     leads(&hand.cards, pool.level, pool.options, pool.listed)
-    hand.has_runs = has_runs(pool.listed, n)
+    hand.traits = <uint8_t>traits_of(pool.listed, n)
     n = sort_plays(pool, hand, n)
     describe(pool, hand, n)
     hand.plays = pool.n_plays
