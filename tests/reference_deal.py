@@ -1,5 +1,6 @@
 """The trick rules of Guandan in slow, plain Python: the oracle for deals in play."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -26,6 +27,7 @@ SEATS = range(4)
 
 LeadAfterOut = Literal["partner", "next"]
 Steps = tuple[int, int, int]
+Result = tuple[int, int]
 
 
 def partner(seat: int) -> int:
@@ -33,9 +35,41 @@ def partner(seat: int) -> int:
     return (seat + 2) % 4
 
 
-def decided(out: list[int]) -> bool:
+def decided(out: Sequence[int]) -> bool:
     """Tell whether the seats that are out, in order, end a deal (section 4)."""
     return len(out) >= 3 or (len(out) == 2 and out[1] == partner(out[0]))
+
+
+def result(out: Sequence[int]) -> Result:
+    """Give the side of the first and the place of his partner, 2 to 4, once it is decided."""
+    first, place = out[0], 4
+    if partner(first) in out:
+        place = out.index(partner(first)) + 1
+    return first % 2, place
+
+
+def leader(winner: int, out: Sequence[int], lead_after_out: LeadAfterOut) -> int:
+    """Tell who leads after a trick (section 4)."""
+    if winner not in out:
+        return winner
+    # The partner has cards: a side that is out has ended the deal.
+    if lead_after_out == "partner":
+        return partner(winner)
+    after = [(winner + step) % 4 for step in (1, 2, 3)]
+    return next(seat for seat in after if seat not in out)
+
+
+def next_turn(
+    seat: int, owner: int, out: Sequence[int], lead_after_out: LeadAfterOut
+) -> tuple[int, bool]:
+    """Tell whose turn it is after a seat's, and whether he leads, the trick being over."""
+    # The next seat with cards, but not past the owner, in or out: all others have passed then.
+    following = (seat + 1) % 4
+    while following in out and following != owner:
+        following = (following + 1) % 4
+    if following == owner:
+        return leader(owner, out, lead_after_out), True
+    return following, False
 
 
 # In a tree of moves the same hand comes again and again, and meets the same table. The lists of
@@ -109,24 +143,10 @@ class Deal:
         if decided(self.out):
             self.turn = self.table = self.owner = None
             return
-        # The next seat with cards, but not past the owner, in or out: all others have passed then.
-        following = (seat + 1) % 4
-        while following in self.out and following != self.owner:
-            following = (following + 1) % 4
-        if following == self.owner:
-            following = self.leader(self.owner)
+        assert self.owner is not None
+        self.turn, leads = next_turn(seat, self.owner, self.out, self.lead_after_out)
+        if leads:
             self.table = self.owner = None
-        self.turn = following
-
-    def leader(self, winner: int) -> int:
-        """Tell who leads after a trick."""
-        if winner not in self.out:
-            return winner
-        # The partner has cards: a side that is out has ended the deal.
-        if self.lead_after_out == "partner":
-            return partner(winner)
-        after = [(winner + step) % 4 for step in (1, 2, 3)]
-        return next(seat for seat in after if seat not in self.out)
 
     def order(self) -> list[int] | None:
         """List the seats from first to last; those that the end leaves with cards by number."""
@@ -136,13 +156,11 @@ class Deal:
 
     def payoff(self) -> int | None:
         """Give the steps of side 0: those of the side of the first, negative if that is side 1."""
-        order = self.order()
-        if order is None:
+        if not self.is_over:
             return None
-        first = order[0]
-        place = order.index(partner(first))
-        steps = self.steps[place - 1]
-        return steps if first % 2 == 0 else -steps
+        side, place = result(self.out)
+        steps = self.steps[place - 2]
+        return steps if side == 0 else -steps
 
 
 def perft(deal: Deal, depth: int) -> int:
