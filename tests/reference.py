@@ -200,6 +200,9 @@ def fillings(
             for chosen, used in choices
             if spent + used <= wilds
         ]
+        # Most shapes end here, at a group that the hand lacks.
+        if not filled:
+            break
     return filled
 
 
