@@ -16,9 +16,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="check the counts of the perft files up to so many sequences",
     )
+    parser.addoption(
+        "--endgame-cards",
+        type=int,
+        default=16,
+        metavar="N",
+        help="search endings of up to so many cards to their ends",
+    )
 
 
 @pytest.fixture
 def perft_nodes(request: pytest.FixtureRequest) -> int:
     nodes: int = request.config.getoption("--perft-nodes")
     return nodes
+
+
+@pytest.fixture
+def endgame_cards(request: pytest.FixtureRequest) -> int:
+    cards: int = request.config.getoption("--endgame-cards")
+    return cards

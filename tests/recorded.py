@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import reference as ref
+import reference_deal as ref_deal
 
 DATA = Path(__file__).parent / "data"
 
@@ -21,3 +23,17 @@ def cases(*beginnings: str) -> list[Any]:
         for row in rows("cases.jsonl")
         if row["question"].startswith(beginnings)
     ]
+
+
+def deal_of(row: dict[str, Any]) -> ref_deal.Deal:
+    """Give the position of a row of endgames.jsonl."""
+    kind, rank, owner = row["table"] or (None, None, None)
+    return ref_deal.Deal(
+        hands=[ref.parse(hand) for hand in row["hands"]],
+        level=row["level"],
+        turn=row["turn"],
+        table=(kind, rank) if kind else None,
+        owner=owner,
+        out=row["out"],
+        lead_after_out=row["lead_after_out"],
+    )

@@ -212,6 +212,14 @@ def parse_deal(
     )
 
 
+def parse_move(text: str) -> Move:
+    """Read a move from its text, such as `pair 9 S9 C9` or `pass`."""
+    if text == "pass":
+        return PASS
+    kind, rank, *cards = text.split()
+    return kind, rank, tuple(sorted(parse("".join(cards))))
+
+
 def text(deal: Deal) -> str:
     """Write a deal as text, such as `S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2`."""
     hands = "/".join("".join(CARDS[card] for card in hand) or "-" for hand in deal.hands)

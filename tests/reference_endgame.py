@@ -113,7 +113,7 @@ class Tree:
         )
 
     def search(self, position: int) -> float:
-        """Give the value of a position that is not yet known."""
+        """Find the value of a position from those of the positions after it."""
         known = self.known
         number = position >> self.standing_start
         view, best, passed, kept, played, emptied, end = self.turns.get(number) or self.turn_of(

@@ -8,34 +8,14 @@ import perft_files
 import pytest
 import reference as ref
 import reference_deal as ref_deal
-from recorded import cases, rows
+from recorded import cases, deal_of, rows
+from reference_deal import parse_move as move
 
 POSITIONS = perft_files.read_positions()
 # Counts up to here are verified: the reference has no time for all.
 MOST_SEQUENCES = 2000
 LEAD_AFTER_OUT = {"seed000": "next"}
 STEPS = {"pagat": (4, 2, 1)}
-
-
-def deal_of(row: dict[str, Any]) -> ref_deal.Deal:
-    kind, rank, owner = row["table"] or (None, None, None)
-    return ref_deal.Deal(
-        hands=[ref.parse(hand) for hand in row["hands"]],
-        level=row["level"],
-        turn=row["turn"],
-        table=(kind, rank) if kind else None,
-        owner=owner,
-        out=row["out"],
-        lead_after_out=row["lead_after_out"],
-    )
-
-
-def move(text: str) -> ref.Move:
-    """Read a move's text; that of the pass is `pass`."""
-    if text == "pass":
-        return ref_deal.PASS
-    kind, rank, *cards = text.split()
-    return kind, rank, tuple(sorted(ref.parse("".join(cards))))
 
 
 def played(state: str, *moves: str, **rules: Any) -> ref_deal.Deal:
@@ -45,25 +25,6 @@ def played(state: str, *moves: str, **rules: Any) -> ref_deal.Deal:
         deal.play(move(one))
         assert ref_deal.problems(deal) == []
     return deal
-
-
-def values(deal: ref_deal.Deal) -> dict[ref.Move, int]:
-    """The value of each move for the side to move, by trying everything."""
-    known: dict[str, int] = {}
-
-    def value(position: ref_deal.Deal) -> int:
-        """The payoff that both sides' best play comes to."""
-        payoff = position.payoff()
-        if payoff is not None:
-            return payoff
-        key = ref_deal.text(position)
-        if key not in known:
-            best = max if position.turn in (0, 2) else min
-            known[key] = best(map(value, following(position).values()))
-        return known[key]
-
-    sign = 1 if deal.turn in (0, 2) else -1
-    return {one: sign * value(after) for one, after in following(deal).items()}
 
 
 def following(deal: ref_deal.Deal) -> dict[ref.Move, ref_deal.Deal]:
@@ -83,15 +44,6 @@ def test_endgames_perft() -> None:
         assert ref_deal.problems(deal) == [], row
         counts = [ref_deal.perft(deal, depth + 1) for depth in range(len(row["perft"]))]
         assert counts == row["perft"], row
-
-
-def test_endgames_values() -> None:
-    small = [row for row in rows("endgames.jsonl") if sum(map(len, deal_of(row).hands)) <= 10]
-    assert len(small) > 50
-    for row in small:
-        found = values(deal_of(row))
-        assert found == {move(text): value for text, value in row["moves"].items()}, row
-        assert max(found.values()) == row["value"], row
 
 
 @pytest.mark.parametrize("case", cases("leader_after_trick"))
