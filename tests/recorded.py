@@ -27,12 +27,12 @@ def cases(*beginnings: str) -> list[Any]:
 
 def deal_of(row: dict[str, Any]) -> ref_deal.Deal:
     """Give the position of a row of endgames.jsonl."""
-    kind, rank, owner = row["table"] or (None, None, None)
+    *reading, owner = row["table"] or (None,)
     return ref_deal.Deal(
         hands=[ref.parse(hand) for hand in row["hands"]],
         level=row["level"],
         turn=row["turn"],
-        table=(kind, rank) if kind else None,
+        table=(reading[0], reading[1]) if reading else None,
         owner=owner,
         out=row["out"],
         lead_after_out=row["lead_after_out"],

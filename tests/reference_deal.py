@@ -163,6 +163,15 @@ class Deal:
         return steps if side == 0 else -steps
 
 
+def positions_after(deal: Deal) -> dict[Move, Deal]:
+    """Give what the deal comes to by each move; nothing when it is over."""
+    found = {}
+    for move in sorted(deal.moves()):
+        found[move] = deal.copy()
+        found[move].play(move)
+    return found
+
+
 def perft(deal: Deal, depth: int) -> int:
     """Count the sequences of exactly `depth` moves, passes included.
 
@@ -178,12 +187,8 @@ def perft(deal: Deal, depth: int) -> int:
             return len(position.moves())
         key = text(position), left
         if key not in counted:
-            total = 0
-            for move in position.moves():
-                after = position.copy()
-                after.play(move)
-                total += count(after, left - 1)
-            counted[key] = total
+            afters = positions_after(position).values()
+            counted[key] = sum(count(after, left - 1) for after in afters)
         return counted[key]
 
     return count(deal, depth)

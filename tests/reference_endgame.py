@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from reference import Move, Reading, beats
-from reference_deal import SEATS, Deal, Result, combos, decided, next_turn, result
+from reference_deal import SEATS, Deal, Result, combos, decided, next_turn, positions_after, result
 
 # What each result is worth to side 0.
 Utility = Mapping[Result, float]
@@ -32,12 +32,7 @@ def value(deal: Deal, utility: Utility | None = None) -> float:
 def values(deal: Deal, utility: Utility | None = None) -> dict[Move, float]:
     """Give the value for side 0, whoever is to move, after each legal move."""
     tree = Tree(deal, utility)
-    found = {}
-    for move in sorted(deal.moves()):
-        after = deal.copy()
-        after.play(move)
-        found[move] = tree.value(after)
-    return found
+    return {move: tree.value(after) for move, after in positions_after(deal).items()}
 
 
 class Standing(NamedTuple):

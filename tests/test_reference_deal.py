@@ -27,14 +27,6 @@ def played(state: str, *moves: str, **rules: Any) -> ref_deal.Deal:
     return deal
 
 
-def following(deal: ref_deal.Deal) -> dict[ref.Move, ref_deal.Deal]:
-    found = {}
-    for one in deal.moves():
-        found[one] = deal.copy()
-        found[one].play(one)
-    return found
-
-
 # --- The test data ---
 
 
@@ -316,7 +308,7 @@ def test_perft_counts_every_sequence() -> None:
     def count(deal: ref_deal.Deal, depth: int) -> int:
         if depth == 0:
             return 1
-        return sum(count(after, depth - 1) for after in following(deal).values())
+        return sum(count(after, depth - 1) for after in ref_deal.positions_after(deal).values())
 
     for row in rows("endgames.jsonl")[::10]:
         deal = deal_of(row)

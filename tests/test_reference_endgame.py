@@ -1,8 +1,12 @@
-"""The reference's values of endings against the test data and known positions."""
+"""The values of endings in the reference against the test data and every line of play."""
 
+import random
+from itertools import product
 from typing import Any
 
+import endings
 import pytest
+import reference as ref
 import reference_deal as ref_deal
 import reference_endgame as ref_endgame
 from recorded import deal_of, rows
@@ -10,19 +14,11 @@ from reference_deal import parse_move as move
 
 
 def by_play(deal: ref_deal.Deal, utility: ref_endgame.Utility) -> float:
-    """The value by playing every move of every position, met before or not."""
+    """The value for side 0 by playing all moves of all positions, met before or not."""
     if deal.is_over:
         return utility[ref_deal.result(deal.out)]
     best = min if deal.turn in (1, 3) else max
-    return best(by_play(after, utility) for after in following(deal).values())
-
-
-def following(deal: ref_deal.Deal) -> dict[ref_deal.Move, ref_deal.Deal]:
-    found = {}
-    for one in deal.moves():
-        found[one] = deal.copy()
-        found[one].play(one)
-    return found
+    return best(by_play(after, utility) for after in ref_deal.positions_after(deal).values())
 
 
 def size(deal: ref_deal.Deal) -> int:
@@ -52,7 +48,7 @@ def test_endgames(cards: int, endgame_cards: int) -> None:
 def test_counterexamples(row: dict[str, Any], endgame_cards: int) -> None:
     deal = ref_deal.parse_deal(row["state"])
     assert ref_deal.problems(deal) == []
-    after = following(deal)
+    after = ref_deal.positions_after(deal)
     positions = [(after[move(text)], value) for text, value in row["moves"].items()]
     if row["value"] is not None:
         positions.append((deal, row["value"]))
@@ -60,3 +56,39 @@ def test_counterexamples(row: dict[str, Any], endgame_cards: int) -> None:
         pytest.skip("as --endgame-cards says")
     for position, value in positions:
         assert ref_endgame.value(position) == value
+
+
+# --- Every line of play ---
+
+RULES = [
+    *product(["partner", "next"], [(3, 2, 1), (4, 2, 1)], [ref.DEFAULT]),
+    ("partner", (1, 12, 5), ref.Switches("forbid", False, False, 8)),
+]
+
+
+@pytest.mark.parametrize(("rule", "steps", "switches"), RULES, ids=str)
+@pytest.mark.parametrize("draw", [endings.random_ending, endings.rich_ending])
+def test_values_are_those_by_play(
+    draw: Any, rule: Any, steps: ref_deal.Steps, switches: ref.Switches
+) -> None:
+    rng = random.Random(1)
+    results = [*product((0, 1), (2, 3, 4))]
+    payoffs = {(side, place): (1 - 2 * side) * steps[place - 2] for side, place in results}
+    for place in range(60):
+        text = draw(rng, 2 + place % 6, switches)
+        deal = ref_deal.parse_deal(text, rule, steps, **switches._asdict())
+        utility = {result: rng.uniform(-1, 1) for result in results}
+        for given, wanted in ((None, payoffs), (utility, utility)):
+            found = {
+                one: by_play(after, wanted) for one, after in ref_deal.positions_after(deal).items()
+            }
+            assert ref_endgame.values(deal, given) == found, text
+            best = min if deal.turn in (1, 3) else max
+            assert ref_endgame.value(deal, given) == best(found.values()), text
+
+
+def test_a_deal_that_is_over_has_its_payoff() -> None:
+    deal = ref_deal.parse_deal("-/S3/-/S4S5 2 - - 20", steps=(4, 2, 1))
+    assert ref_endgame.value(deal) == deal.payoff() == 4
+    assert ref_endgame.value(deal, {(0, 2): 0.5}) == 0.5
+    assert ref_endgame.values(deal) == {}
