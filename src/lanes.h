@@ -163,7 +163,7 @@ static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *first, cons
   uint64_t low, high, tail = 0;
   int shift;
   if (_mm_movemask_epi8(_mm_slli_epi16(any, 4))) return -1;
-  fixed |= held >> 15;
+  fixed = fixed || held >> 15;
   if (fixed) {
     held &= 0xfff;
     tail = 0x4f4e4d4c00000000u;
@@ -333,7 +333,7 @@ static inline int lanes_squeeze(const uint64_t *pack, const uint8_t *first, cons
   int to = 0;
   (void)pack;
   for (int hand = 0; hand < 4; hand++) {
-    fixed |= hands[hand][15] != 0;
+    fixed = fixed || hands[hand][15];
     out[hand] = 0;
   }
   for (int i = 0; i < 16; i++) {
