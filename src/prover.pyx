@@ -24,7 +24,7 @@ cdef extern from "lanes.h" nogil:
 cdef enum:
     MOST_FRAMES = 512          # more than the longest deal has decisions
     MOST_CHILDREN = 1 << 17    # of all frames together
-    N_CUTOFFS = 1 << 15
+    N_CUTOFFS = 1 << 12
     CHECK_EVERY = 1024         # nodes
     NODES_PER_REFILL = 10000   # at least
     SIGNALS_EVERY = 20         # to the second

@@ -10,7 +10,7 @@ cdef extern from "lanes.h" nogil:
     uint64_t lanes_min(uint64_t a, uint64_t b)
 
 cdef enum:
-    N_ANSWERS = 1 << 14
+    N_ANSWERS = 1 << 12
     LOSERS_SHIFT = 30          # in an answer's hand
 
 cdef uint64_t NO_BOMBS = <uint64_t>0x00ffffffffffffff
