@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import final
+from typing import Self, final
 
 from guandan.combos import Move
 from guandan.state import State
@@ -9,7 +9,7 @@ __all__ = ["Search"]
 @final
 class Search:
     techniques: int
-    def __init__(self, table_mb: float) -> None: ...
+    def __new__(cls, table_mb: float) -> Self: ...
     def solve(
         self,
         state: State,
