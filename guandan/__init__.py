@@ -14,9 +14,26 @@ if _find_spec("guandan.cards") is None:
             "the kernels of guandan are not built for this Python: run `pip install .`"
         )
 
+from guandan.batch import solve_many
 from guandan.cards import CARDS, Hand, deal_hands
 from guandan.combos import Kind, Move, readings
-from guandan.errors import AmbiguousMoveError, IllegalMoveError, NotationError, StateError
+from guandan.endgame import (
+    RatedMove,
+    Review,
+    Solution,
+    Solver,
+    rate_moves,
+    review,
+    solve,
+)
+from guandan.errors import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    NotationError,
+    ProofError,
+    SolveError,
+    StateError,
+)
 from guandan.movelist import (
     MoveBatch,
     MoveList,
@@ -40,7 +57,13 @@ __all__ = [
     "MoveList",
     "NotationError",
     "Playouts",
+    "ProofError",
+    "RatedMove",
+    "Review",
     "Rules",
+    "Solution",
+    "SolveError",
+    "Solver",
     "State",
     "StateError",
     "Tally",
@@ -50,7 +73,11 @@ __all__ = [
     "legal_moves_batch",
     "nth_move",
     "playouts",
+    "rate_moves",
     "readings",
+    "review",
+    "solve",
+    "solve_many",
 ]
 
 __version__ = "0.1.0"

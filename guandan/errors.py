@@ -1,12 +1,20 @@
-"""The errors of the package: few, one for each reason, all of them kinds of `ValueError`.
+"""The errors of the package: few, one for each reason; what is given wrong is a `ValueError`.
 
 Nothing is changed when one is raised, and each message names the offending text and what would
 be right.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-__all__ = ["AmbiguousMoveError", "IllegalMoveError", "NotationError", "StateError"]
+__all__ = [
+    "AmbiguousMoveError",
+    "IllegalMoveError",
+    "NotationError",
+    "ProofError",
+    "SolveError",
+    "StateError",
+]
 
 
 class NotationError(ValueError):
@@ -22,7 +30,7 @@ class AmbiguousMoveError(ValueError):
 
 
 class StateError(ValueError):
-    """Hands that no deal can give; `problems` lists all that is wrong."""
+    """Hands that no deal can give, or a deal that is over; `problems` lists all that is wrong."""
 
     problems: tuple[str, ...]
 
@@ -34,3 +42,31 @@ class StateError(ValueError):
     def __reduce__(self) -> tuple[type["StateError"], tuple[tuple[str, ...]]]:
         """Keep `problems` through pickling."""
         return StateError, (self.problems,)
+
+
+class SolveError(ValueError):
+    """Some states of many cannot be solved; nothing of the others is lost.
+
+    `errors` has the error of each of them by its index; `solutions` is the list that would have
+    been returned, with None in their places.
+    """
+
+    errors: dict[int, Exception]
+    solutions: list[Any]
+
+    def __init__(self, errors: Mapping[int, Exception], solutions: Sequence[Any]) -> None:
+        """Take the errors by the indices of their states, and all solutions."""
+        self.errors = dict(errors)
+        self.solutions = list(solutions)
+        first = "; ".join(f"[{i}] {error}" for i, error in list(self.errors.items())[:3])
+        more = f"; and {len(self.errors) - 3} more" if len(self.errors) > 3 else ""
+        of = f"{len(self.errors)} of {len(self.solutions)} states cannot be solved"
+        super().__init__(f"{of}: {first}{more}")
+
+    def __reduce__(self) -> tuple[type["SolveError"], tuple[dict[int, Exception], list[Any]]]:
+        """Keep both through pickling."""
+        return SolveError, (self.errors, self.solutions)
+
+
+class ProofError(AssertionError):
+    """What a search claims turned out to be wrong; no input should ever raise it."""

@@ -34,3 +34,17 @@ def problems(text: str, **rules: Any) -> tuple[str, ...]:
     assert isinstance(found, gd.StateError)
     assert str(found) == "; ".join(found.problems)
     return found.problems
+
+
+def endgame(row: dict[str, Any], **rules: Any) -> gd.State:
+    """The position of a row of endgames.jsonl."""
+    kind, rank, owner = row["table"] or (None, None, None)
+    return gd.State(
+        row["hands"],
+        level=row["level"],
+        turn=row["turn"],
+        table=f"{kind} {rank}" if kind else None,
+        owner=owner,
+        out=row["out"],
+        rules=gd.Rules(lead_after_out=row["lead_after_out"], **rules),
+    )

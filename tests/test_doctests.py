@@ -8,7 +8,7 @@ import pytest
 
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
-    *("guandan.state", "guandan.playout"),
+    *("guandan.state", "guandan.playout", "guandan.endgame", "guandan.batch"),
 ]
 
 
@@ -36,3 +36,4 @@ def test_examples_of_kernels_are_found() -> None:
     }
     assert found >= {"Hand", "Move", "MoveList", "beats", "deal_hands", "legal_moves", "readings"}
     assert found >= {"State", "deal", "perft", "playouts", "push"}
+    assert found >= {"Solver", "rate_moves", "review", "solve", "solve_many", "verify"}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import reference as ref
 import reference_deal as ref_deal
+from positions import endgame
 from recorded import cases, rows
 from test_movegen import as_tuple
 
@@ -115,16 +116,7 @@ def test_whole_deals_go_as_in_the_reference(seed: int) -> None:
 
 @pytest.mark.parametrize("row", rows("endgames.jsonl"), ids=lambda row: "/".join(row["hands"]))
 def test_perft_of_endgames(row: dict[str, Any]) -> None:
-    kind, rank, owner = row["table"] or (None, None, None)
-    state = gd.State(
-        row["hands"],
-        level=row["level"],
-        turn=row["turn"],
-        table=f"{kind} {rank}" if kind else None,
-        owner=owner,
-        out=row["out"],
-        rules=gd.Rules(lead_after_out=row["lead_after_out"]),
-    )
+    state = endgame(row)
     assert [state.perft(depth) for depth in range(1, len(row["perft"]) + 1)] == row["perft"]
     assert sorted(map(str, state.legal_moves())) == sorted(
         move if move == "pass" else str(gd.Move.parse(move)) for move in row["moves"]
