@@ -2,7 +2,10 @@
 
 import os
 import re
+import select
+import signal
 import subprocess
+import sys
 
 from typer.testing import CliRunner
 
@@ -54,3 +57,33 @@ def split_plain(output):
         [line for line in lines if not line.startswith("#")],
         [line for line in lines if line.startswith("#")],
     )
+
+
+def interrupt(*args):
+    """Run a command on a terminal until its bar is there, press Ctrl-C, and see it end quietly."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "guandan.cli", *args],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=plain_environ() | {"TERM": "xterm", "COLUMNS": "72"},
+    ) as process:
+        os.close(theirs)
+        said = b""
+        while b" of " not in said:  # the bar is there: it works
+            assert select.select([ours], [], [], 60)[0]
+            said += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        while select.select([ours], [], [], 60)[0]:
+            try:
+                more = os.read(ours, 4096)
+            except OSError:  # what Linux says at the end
+                break
+            if not more:
+                break
+            said += more
+        assert process.wait(60) == 130
+        assert process.stdout.read() == b""
+    os.close(ours)
+    assert b"Traceback" not in said
+    assert b"Aborted" not in said

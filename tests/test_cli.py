@@ -266,9 +266,12 @@ def test_a_usage_error_is_status_2(args):
 # The program
 
 
-def test_help_shows_examples_that_work():
+def test_help_shows_examples_that_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("states.txt").write_text("S3C3S9/S4/HR/D7 2 0 - -\nS3/S4/HR/D7 2 0 - -\n")
+    Path("record.txt").write_text("S3C3S9/S4/HR/D7 2 0 - -\nS9\npass\n")
     commands = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
-    assert commands == ["moves", "readings", "deal", "perft", "simulate"]
+    assert commands == ["moves", "readings", "deal", "perft", "simulate", "solve", "review"]
     for command in commands:
         examples = re.findall(r"^ +(guandan .*)$", run(command, "--help"), re.MULTILINE)
         assert examples

@@ -2,11 +2,7 @@
 
 import io
 import json
-import os
 import re
-import select
-import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -17,7 +13,7 @@ from cli_runner import (
     ESCAPES,
     PLAIN,
     TERMINAL,
-    plain_environ,
+    interrupt,
     refuse,
     refuse_in_a_line,
     run,
@@ -483,8 +479,8 @@ class FakeTerminal(io.StringIO):
         return True
 
 
-def bar(monkeypatch, stderr, patience, **env):
-    """Return what a bar writes that is advanced from 0 to 4 of 10."""
+def set_up(monkeypatch, stderr, patience, **env):
+    """Make a bar appear after some patience on some file."""
     for name, value in {**PLAIN, "TERM": "xterm", "COLUMNS": "72", **env}.items():
         if value is None:
             monkeypatch.delenv(name, raising=False)
@@ -492,6 +488,11 @@ def bar(monkeypatch, stderr, patience, **env):
             monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "stderr", stderr)
     monkeypatch.setattr(progress, "PATIENCE", patience)
+
+
+def bar(monkeypatch, stderr, patience, **env):
+    """Return what a bar writes that is advanced from 0 to 4 of 10."""
+    set_up(monkeypatch, stderr, patience, **env)
     with progress.progress_bar(10, "deals") as advance:
         time.sleep(0.2)
         advance(3)
@@ -513,6 +514,20 @@ def test_no_bar_for_what_is_no_terminal(monkeypatch):
     assert bar(monkeypatch, FakeTerminal(), 0.0, TERM="dumb") == ""
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+def test_lines_beside_a_bar(monkeypatch, terminal):
+    stdout = FakeTerminal() if terminal else io.StringIO()
+    stderr = FakeTerminal()
+    monkeypatch.setattr(sys, "stdout", stdout)
+    set_up(monkeypatch, stderr, 0.0)
+    with progress.progress_bar(10, "deals"):
+        time.sleep(0.2)
+        print("a line")
+    assert ("a line" in stderr.getvalue()) is terminal  # above the bar
+    assert stdout.getvalue() == ("" if terminal else "a line\n")
+    assert "0 of 10 deals" in stderr.getvalue()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize(
     "args",
@@ -523,29 +538,4 @@ def test_no_bar_for_what_is_no_terminal(monkeypatch):
     ],
 )
 def test_an_interrupt_ends_it_quietly(args):
-    ours, theirs = os.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "guandan.cli", *args],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        env=plain_environ() | {"TERM": "xterm", "COLUMNS": "72"},
-    ) as process:
-        os.close(theirs)
-        said = b""
-        while b" of " not in said:  # the bar is there: it works
-            assert select.select([ours], [], [], 60)[0]
-            said += os.read(ours, 4096)
-        process.send_signal(signal.SIGINT)
-        while select.select([ours], [], [], 60)[0]:
-            try:
-                more = os.read(ours, 4096)
-            except OSError:  # what Linux says at the end
-                break
-            if not more:
-                break
-            said += more
-        assert process.wait(60) == 130
-        assert process.stdout.read() == b""
-    os.close(ours)
-    assert b"Traceback" not in said
-    assert b"Aborted" not in said
+    interrupt(*args)

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 import guandan as gd
-from guandan.cli import deals, moves
+from guandan.cli import deals, endgame, moves
 
 __all__ = ["main"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(moves.commands)
 app.add_typer(deals.commands)
+app.add_typer(endgame.commands)
 
 
 def show_version(wanted: bool) -> None:
@@ -33,7 +34,7 @@ def guandan(
         ),
     ] = False,
 ) -> None:
-    """Legal moves and deals of the card game Guandan."""
+    """Legal moves, deals and solved endgames of the card game Guandan."""
 
 
 def main() -> None:

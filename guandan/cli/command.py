@@ -1,5 +1,7 @@
 """What the commands share: arguments and options, and how an error ends them."""
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -8,6 +10,7 @@ import typer
 from typer.core import TyperCommand
 
 __all__ = [
+    "EXAMPLE",
     "Cards",
     "Json",
     "Level",
@@ -15,8 +18,14 @@ __all__ = [
     "StateCommand",
     "StateWords",
     "check_number",
+    "is_file",
     "one_line_errors",
+    "per_second",
+    "read_lines",
+    "title",
 ]
+
+EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"
 
 # Hidden from the table of arguments, which would say "list[str]"; the help texts name it.
 Cards = Annotated[list[str] | None, typer.Argument(metavar="CARDS", hidden=True)]
@@ -46,7 +55,44 @@ def one_line_errors() -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
-def check_number(option: str, number: int, least: int, most: int) -> None:
+def check_number(option: str, number: float, least: int, most: int) -> None:
     """Raise ValueError unless an option's number is in its range."""
     if not least <= number <= most:
         raise ValueError(f"{option} {number}: want {least} to {most}")
+
+
+def per_second(number: int, seconds: float) -> float:
+    """Return a speed, also where no time could be measured."""
+    return number / max(seconds, 1e-9)
+
+
+def is_file(words: list[str]) -> bool:
+    """Whether arguments are a file, - for standard input, and not a state's text."""
+    return words == ["-"] or (len(words) == 1 and os.path.isfile(words[0]))
+
+
+def title(name: str) -> str:
+    """Return what a file is called in an error."""
+    return "standard input" if name == "-" else name
+
+
+def read_lines(name: str) -> list[tuple[str, str]]:
+    """Return the lines of a file, - for standard input, each after the name of its place.
+
+    Lines that are empty or begin with # are left out.
+    """
+    try:
+        if name == "-":
+            lines = sys.stdin.read().splitlines()
+        else:
+            with open(name, encoding="utf-8-sig") as file:
+                lines = file.read().splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(f"{title(name)} is no text in UTF-8") from None
+    except OSError as error:
+        raise ValueError(f"{title(name)} cannot be read: {error.strerror}") from None
+    return [
+        (f"{title(name)}, line {number}", line.strip())
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.strip().startswith("#")
+    ]

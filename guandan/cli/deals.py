@@ -1,7 +1,6 @@
 """The commands `deal`, `perft` and `simulate`: deals shown, counted and played out."""
 
 import json
-import sys
 from itertools import zip_longest
 from time import perf_counter
 from typing import Annotated, Any
@@ -14,12 +13,15 @@ from rich.text import Text
 
 import guandan as gd
 from guandan.cli.command import (
+    EXAMPLE,
     Json,
     Preset,
     StateCommand,
     StateWords,
     check_number,
     one_line_errors,
+    per_second,
+    read_lines,
 )
 from guandan.cli.diagram import plain_lines, print_picture
 from guandan.cli.paint import paint_move
@@ -27,7 +29,6 @@ from guandan.cli.progress import progress_bar
 
 __all__ = ["commands"]
 
-EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"
 CHUNK = 8192  # deals of a thread in one call: a small part of a second
 PERCENTILES = (50, 90, 99)
 NAME_WIDTH = len("legal moves per decision")
@@ -212,11 +213,11 @@ def read_state(
 
 def read_input() -> str:
     """Return the one line of standard input that does not begin with #."""
-    lines = [line.strip() for line in sys.stdin]
-    found = [line for line in lines if line and not line.startswith("#")]
+    found = read_lines("-")
     if len(found) != 1:
         raise ValueError(f"standard input holds {len(found)} states: want one, on a line")
-    return found[0]
+    [(_, text)] = found
+    return text
 
 
 # deal
@@ -266,11 +267,6 @@ def print_split(console: Console, counts: dict[gd.Move, int], level: str) -> Non
     for text, count in zip(texts, counts.values(), strict=True):
         text.pad_right(width - len(text))
         console.print(text.append(f"  {count:>{digits},}"))
-
-
-def per_second(number: int, seconds: float) -> float:
-    """Return a speed, also where no time could be measured."""
-    return number / max(seconds, 1e-9)
 
 
 # simulate

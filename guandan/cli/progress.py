@@ -28,6 +28,8 @@ def progress_bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
         TimeRemainingColumn(elapsed_when_finished=True),
         console=console,
         transient=True,
+        # On one terminal with it, lines go above the bar; a file gets them as they are.
+        redirect_stdout=sys.stdout.isatty(),
     )
     task = bar.add_task(unit, total=total)
     # A thread starts the bar: the work may be long in one call, and takes no heed of it.
