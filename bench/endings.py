@@ -7,6 +7,7 @@ from their seeds, without values.
 
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,8 @@ import guandan as gd
 FOLDER = Path(__file__).parent / "endings"
 LEVELS = "23456789TJQKA"
 NOISE = 0.15  # the share of moves drawn at random
-BOMBS = 0.2  # the share of turns on which a bomb is played where it alone beats the table
+BOMBS = 0.4  # the share of turns on which a bomb is played where it alone beats the table
+SPLITS = 0.35  # the same for replies that break a group
 SPREAD = 4  # sizes that a file of endings holds: its own and the three below
 
 
@@ -40,7 +42,8 @@ def endings(name: str) -> list[Ending]:
 def played_out(cards: int, seed: int) -> Iterator[gd.State]:
     """Give positions of whole deals played greedily with some noise: a lead, nobody out.
 
-    The longest lead goes first and of those the lowest; the lowest reply, bombs seldom.
+    The longest lead goes first and of those the lowest; the lowest reply, bombs and replies that
+    break a group seldom.
     """
     while True:
         rng = random.Random(seed)
@@ -55,17 +58,30 @@ def played_out(cards: int, seed: int) -> Iterator[gd.State]:
 
 
 def greedy(rng: random.Random, state: gd.State) -> gd.Move:
-    """Choose a move."""
+    """Choose a move: one that breaks no group, if there is any."""
     moves = state.legal_moves(suits="one")
     if rng.random() < NOISE:
         return moves[rng.randrange(len(moves))]
-    plain = [move for move in moves if move.kind < gd.Kind.BOMB4]
+    assert state.turn is not None
+    ranks = ranks_of(state.hands[state.turn])
+    plain = [move for move in moves if gd.Kind.PASS < move.kind < gd.Kind.BOMB4]
+    whole = [move for move in plain if not breaks(move, ranks)]
     if state.table is None:
-        return max(plain, key=lambda move: move.size) if plain else moves[0]
-    replies = [move for move in plain if move.size]
-    if replies:
-        return replies[0]
-    return moves[1] if len(moves) > 1 and rng.random() < BOMBS else moves[0]
+        return max(whole or plain, key=lambda move: move.size, default=moves[0])
+    if whole or (plain and rng.random() < SPLITS):
+        return (whole or plain)[0]
+    bombs = [move for move in moves if move.kind >= gd.Kind.BOMB4]
+    return bombs[0] if bombs and rng.random() < BOMBS else moves[0]
+
+
+def ranks_of(hand: gd.Hand) -> Counter[str]:
+    """Count the cards of each rank."""
+    return Counter(card[1] for card in hand)
+
+
+def breaks(move: gd.Move, ranks: Counter[str]) -> bool:
+    """Tell whether a move leaves cards of a rank of which it takes some."""
+    return any(count < ranks[rank] for rank, count in ranks_of(move.cards).items())
 
 
 def from_deck(each: int, seed: int) -> Iterator[gd.State]:
