@@ -46,9 +46,9 @@ def check_test(state: State, scale: Scale, test: int, holds: bool, search: Searc
             at.pop()
 
     def named(position: State) -> Move:
-        line = search.solve(position, scale.ranks, test, test - 1, test, None, None)[2]
-        # There is none where who is out decides, and then each move is as good.
-        return line[0] if line else position.legal_moves()[0]
+        move = search.test(position, scale.ranks, test, None, None)[1]
+        # There is none where the search thinks the test lost: then every move shows it wrong.
+        return move or position.legal_moves()[0]
 
     visit()
     return len(seen)

@@ -48,7 +48,8 @@ class Solution:
     side 0; None where a limit or a target stopped the search before they were known. `lower` and
     `upper` hold the value for the side to move in any case. `line` is best play of both sides
     from the state to the end of the deal, or as far as a limit let it be found; it is empty where
-    the value is not known. `best` is its first move, or with a target one that reaches it.
+    the value is not known, and with a target. `best` is its first move, or one that reaches the
+    target.
     `proven` says whether what was asked is decided: the target if there was one, otherwise the
     value; `reached` is the answer to a target, None where there was none or it is not decided.
     `nodes` counts positions searched, `seconds` is the time that it took.
@@ -211,8 +212,8 @@ class Solver:
         return Solution(
             value=value,
             payoff=None if value is None else scale.values[lower],
-            line=tuple(line) if value is not None else (),
-            best=line[0] if line and (value is not None or reached) else None,
+            line=tuple(line) if target is None else (),
+            best=line[0] if line else None,
             lower=least,
             upper=most,
             proven=value is not None if target is None else reached is not None,
@@ -229,14 +230,12 @@ class Solver:
         return self._search.solve(state, scale.ranks, scale.first_test, *known, *limits)
 
     def _try(self, state: State, scale: Scale, test: int, limits: Limits) -> Found:
-        """Make one test, unless it is decided by what takes no search, such as who is out."""
+        """Make one test; the line is a move by which the side to move wins it."""
         low, high, _, _ = self._solve(state, scale, (0, scale.top), (0, None))
-        if not low < test <= high:
-            return low, high, [], 0
-        lower, upper, line, used = self._search.solve(
-            state, scale.ranks, test, test - 1, test, *limits
-        )
-        return test if lower >= test else low, test - 1 if upper < test else high, line, used
+        verdict, move, used = self._search.test(state, scale.ranks, test, *limits)
+        if verdict is not None:
+            low, high = (max(low, test), high) if verdict else (low, min(high, test - 1))
+        return low, high, [] if move is None else [move], used
 
     def rate_moves(
         self,

@@ -20,6 +20,14 @@ class Search:
         nodes: int | None,
         seconds: float | None,
     ) -> tuple[int, int, list[Move], int]: ...
+    def test(
+        self,
+        state: State,
+        ranks: Sequence[int],
+        rank: int,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> tuple[bool | None, Move | None, int]: ...
     def rate(
         self,
         state: State,

@@ -184,46 +184,39 @@ cdef class Search:
         return bounds
 
     cdef bint find_move(self, const Position* position, int rank, Record* move) noexcept nogil:
-        """Find a move of the turn that keeps a value of this rank; False where a limit stops it."""
+        """Find a move by which the turn wins the test for a rank, as it can; False where stopped."""
         cdef Bounds open = self.range_of(position)
-        cdef bint is_side_0 = not position.trick.turn & 1
-        cdef Node node
-        cdef int number = PASS_PLAY
-        cdef Record* found
+        cdef int n = count(&position.hands[position.trick.turn], position.level, table_of(position),
+                           position.options | SUITS_FLUSH)
+        cdef Record* found = <Record*>malloc((n + OVERRUN) * sizeof(Record))
         cdef Record* end
-        cdef const Play* wanted
-        cdef uint32_t hand
-        cdef int room = count(&position.hands[position.trick.turn], position.level, table_of(position),
-                              position.options | SUITS_FLUSH)
-        found = <Record*>malloc((room + 8) * sizeof(Record))
+        cdef Node node
+        cdef int number
         if found == NULL:
             return False
         end = moves(&position.hands[position.trick.turn], position.level, table_of(position),
                     position.options | SUITS_FLUSH, found)
         move[0] = found[0]
-        if end - found > 1 and open.low < open.high and (
-                rank > open.low if is_side_0 else rank < open.high):
-            self.ask(rank if is_side_0 else rank + 1)
+        number = PASS_PLAY if n == 1 or not open.low < rank <= open.high else NO_PLAY
+        if number == NO_PLAY:
+            self.ask(rank)
             node = self.node_of(position)
             number = settling_play(&self.prover, &node)
             while number == NO_PLAY and refill(&self.prover):
                 node = self.node_of(position)
                 number = settling_play(&self.prover, &node)
-            if number == NO_PLAY:
-                free(found)
-                return False
-            if number != PASS_PLAY:
-                hand = node.hands[node.turn]
-                wanted = &self.prover.hands.plays[self.prover.hands.hands[hand].plays + number]
-                self.match(position, hand, wanted, found, end, move)
+            if number < NO_PLAY:
+                self.match(position, &node, number, found, end, move)
         free(found)
-        return True
+        return number != NO_PLAY
 
     cdef void match(
-        self, const Position* position, uint32_t hand, const Play* wanted, const Record* found,
+        self, const Position* position, const Node* node, int number, const Record* found,
         const Record* end, Record* move
     ) noexcept nogil:
-        """Find the first of some moves that is a play of a hand."""
+        """Find the first of some moves that is a play of the turn's hand, given by its number."""
+        cdef uint32_t hand = node.hands[node.turn]
+        cdef const Play* wanted = &self.prover.hands.plays[self.prover.hands.hands[hand].plays + number]
         cdef Play given
         while found < end:
             if kind_of(found) != PASS:
@@ -248,7 +241,9 @@ cdef class Search:
     cdef int trace(self, Position position, int rank, Record* line) noexcept nogil:
         """Write down a line of play in which the value keeps its rank; return its length."""
         cdef int n = 0
-        while position.trick.turn != NO_SEAT and self.find_move(&position, rank, &line[n]):
+        # Side 0 wins the test for the rank itself, side 1 the one above it.
+        while (position.trick.turn != NO_SEAT
+               and self.find_move(&position, rank + (position.trick.turn & 1), &line[n])):
             play(&position, &line[n])
             n += 1
         return n
@@ -259,7 +254,8 @@ cdef class Search:
         `ranks` are those of the values of the six outcomes for side 0: side 0 first and its other
         player second, third, last, then the same for side 1. The test "rank >= first" comes first,
         then those further out, as far as they lie between `low` and `high`. The line is empty
-        unless the bounds meet, and runs to the end of the deal unless a limit stops it.
+        unless the bounds meet, and runs to the end of the deal unless a limit stops it. Bounds that
+        are given must be known to hold.
         """
         cdef Record[LINE_ROOM] line
         cdef Bounds bounds = Bounds(low, high)
@@ -272,6 +268,25 @@ cdef class Search:
                 n = self.trace(position, bounds.low, line)
         raise_pending()
         return (bounds.low, bounds.high, [Move.wrap(&line[i]) for i in range(n)], self.prover.nodes)
+
+    def test(self, State state not None, ranks, int rank, nodes, seconds):
+        """Return (verdict, move, nodes): whether the rank of a deal's value is at least so high.
+
+        The verdict is None where a limit stops the search. The move is one by which the side to
+        move wins the test, None where it does not.
+        """
+        cdef Position position = state.position
+        cdef Bounds bounds
+        cdef Record record
+        cdef bint is_found = False
+        self.prepare(state, ranks, nodes, seconds)
+        with nogil:
+            bounds = self.narrow_once(&position, rank, Bounds(0, self.prover.top_rank))
+            if bounds.high < rank if position.trick.turn & 1 else bounds.low >= rank:
+                is_found = self.find_move(&position, rank, &record)
+        raise_pending()
+        verdict = True if bounds.low >= rank else False if bounds.high < rank else None
+        return verdict, Move.wrap(&record) if is_found else None, self.prover.nodes
 
     cdef int sort_out(
         self, const Position* position, const Record* listed, int n, Rated* rated, int* which
