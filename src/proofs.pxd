@@ -64,7 +64,6 @@ cdef inline void expect(const Proofs* proofs, const Key* key) noexcept nogil:
     """Fetch what `find` will read."""
     cdef const Proof* entry = &proofs.entries[BUCKET * bucket_of(proofs, key.hash)]
     prefetch(entry)
-    prefetch(entry + 2)
 
 
 cdef inline Proof* find(const Proofs* proofs, const Key* key) noexcept nogil:
