@@ -455,6 +455,8 @@ cdef int prove(Prover* p, const Node* root) noexcept nogil:
     p.depth = 0
     p.n_children = 0
     p.root_play = NO_PLAY
+    if p.stopped:
+        return OPEN
     verdict = enter(p, root, NULL)
     while not (p.stopped or p.hands.is_full):
         if p.depth == 0:

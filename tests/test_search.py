@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from positions import endgame
 from recorded import rows
 
 import guandan as gd
@@ -18,20 +19,6 @@ TECHNIQUES = (
     *("cutoffs", "glances", "forced passes", "dropped suits"),
 )
 ENDGAMES = rows("endgames.jsonl")
-
-
-def ending(row: dict[str, Any]) -> gd.State:
-    """Make the state of a recorded ending."""
-    kind, rank, owner = row["table"] or (None, None, None)
-    return gd.State(
-        row["hands"],
-        level=row["level"],
-        turn=row["turn"],
-        table=f"{kind} {rank}" if kind else None,
-        owner=owner,
-        out=row["out"],
-        rules=gd.Rules().replace(lead_after_out=row["lead_after_out"]),
-    )
 
 
 def payoff(row: dict[str, Any]) -> int:
@@ -54,7 +41,7 @@ def steps(search: Search, state: gd.State) -> int:
 def test_recorded_endings() -> None:
     """Each recorded ending has its value, by a line to the end of the deal."""
     for row in ENDGAMES:
-        assert steps(Search(1), ending(row)) == payoff(row), row
+        assert steps(Search(1), endgame(row)) == payoff(row), row
 
 
 @pytest.mark.parametrize("left_out", range(len(TECHNIQUES)), ids=TECHNIQUES.__getitem__)
@@ -63,7 +50,7 @@ def test_each_technique_can_be_left_out(left_out: int) -> None:
     for row in ENDGAMES:
         search = Search(1)
         search.techniques = ALL & ~(1 << left_out)
-        assert steps(search, ending(row)) == payoff(row), row
+        assert steps(search, endgame(row)) == payoff(row), row
 
 
 def test_all_techniques_can_be_left_out() -> None:
@@ -71,7 +58,7 @@ def test_all_techniques_can_be_left_out() -> None:
     for row in ENDGAMES[::4]:
         search = Search(1)
         search.techniques = 0
-        assert steps(search, ending(row)) == payoff(row), row
+        assert steps(search, endgame(row)) == payoff(row), row
 
 
 @pytest.mark.parametrize("mode", ["exact", "best", "sign"])
@@ -79,7 +66,7 @@ def test_recorded_moves(mode: str) -> None:
     """Each move of a recorded ending has its value, as far as the mode asks."""
     search = Search(1)
     for row in ENDGAMES:
-        state = ending(row)
+        state = endgame(row)
         side = -1 if row["turn"] & 1 else 1
         ratings, _ = search.rate(state, RANKS, SIGN, mode, None, None)
         assert [move for move, _, _ in ratings] == list(state.legal_moves())

@@ -1,0 +1,114 @@
+"""What holds of every solved ending, also of those too large for minimax."""
+
+import random
+from typing import Any
+
+import pytest
+from endings import random_ending, rich_ending, suits_swapped, turned
+from recorded import rows
+
+import guandan as gd
+
+RULES = [gd.Rules(), gd.Rules(lead_after_out="next"), gd.Rules(steps=(4, 2, 1))]
+DRAWS = [random_ending, rich_ending]
+
+
+def drawn(seed: int, number: int, cards: int) -> list[str]:
+    """Draw endings of up to so many cards, half of them rich."""
+    rng = random.Random(seed)
+    return [DRAWS[place % 2](rng, rng.randint(8, cards)) for place in range(number)]
+
+
+def solved(text: str, rules: gd.Rules, **limits: Any) -> gd.Solution:
+    """Solve a text under some rules."""
+    return gd.solve(gd.State.parse(text, rules), **limits)
+
+
+@pytest.mark.parametrize("row", rows("counterexamples.jsonl"), ids=lambda row: row["about"])
+def test_counterexamples(row: dict[str, Any]) -> None:
+    state = gd.State.parse(row["state"])
+    assert state.turn == 0
+    if row["value"] is not None:
+        assert gd.solve(state).value == row["value"]
+    rated = {str(move.move): move.value for move in gd.rate_moves(state)}
+    for text, value in row["moves"].items():
+        assert rated[str(gd.Move.parse(text))] == value
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_turned_and_swapped_endings(rules: gd.Rules) -> None:
+    """Seats turned by one change sides, suits of a hand swapped change nothing."""
+    rng = random.Random(3)
+    for text in drawn(1, 150, 24):
+        payoff = solved(text, rules).payoff
+        assert payoff is not None
+        assert solved(suits_swapped(rng, text), rules).payoff == payoff
+        for by in (1, 2, 3):
+            assert solved(turned(text, by), rules).payoff == (-payoff if by % 2 else payoff)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_lines_and_ratings(rules: gd.Rules) -> None:
+    """The line is legal, keeps its value and ends in it; the best rated move has the value."""
+    for text in drawn(2, 150, 24):
+        state = gd.State.parse(text, rules)
+        solution = gd.solve(state)
+        assert solution.best == solution.line[0]
+        solver = gd.Solver(table_mb=16)
+        best = solver.rate_moves(state, "best")
+        assert best[0].value == solution.value
+        assert solution.best in [move.move for move in best if move.value == solution.value]
+        for move in solution.line:
+            assert solver.solve(state).payoff == solution.payoff
+            state.push(move)
+        assert state.payoff == solution.payoff
+
+
+def test_every_mode_of_rating_agrees() -> None:
+    for text in drawn(3, 100, 22):
+        state = gd.State.parse(text)
+        exact = {rated.move: rated.value for rated in gd.rate_moves(state)}
+        top = max(value for value in exact.values() if value is not None)
+        for rated in gd.rate_moves(state, "best"):
+            assert (rated.value == top) == (exact[rated.move] == top)
+        for rated in gd.rate_moves(state, "sign"):
+            value = exact[rated.move]
+            assert value is not None
+            assert rated.lower <= value <= rated.upper
+            assert (rated.lower > 0) == (value > 0)
+
+
+def test_tables_of_all_sizes_and_warm_ones() -> None:
+    """Neither the size of the table nor what was solved before changes a value."""
+    warm, tiny = gd.Solver(table_mb=256), gd.Solver(table_mb=1)
+    texts = drawn(4, 250, 26)
+    values = [solved(text, RULES[0]).value for text in texts]
+    for solver in (warm, tiny):
+        assert [solver.solve(gd.State.parse(text)).value for text in texts] == values
+        assert [solver.solve(gd.State.parse(text)).value for text in texts[::-1]] == values[::-1]
+
+
+def test_limits() -> None:
+    """Limited bounds hold the value, and with a fresh table come out the same again."""
+    for text in drawn(5, 100, 24):
+        value = solved(text, RULES[0]).value
+        assert value is not None
+        for nodes in (0, 1, 10, 100, 1000, 10_000):
+            limited = solved(text, RULES[0], nodes=nodes)
+            assert limited.lower <= value <= limited.upper
+            assert limited.proven == (limited.lower == limited.upper)
+            assert limited.nodes <= nodes
+            assert limited == solved(text, RULES[0], nodes=nodes)
+
+
+def test_threads() -> None:
+    states = [gd.State.parse(text) for text in drawn(6, 200, 22)]
+    alone = gd.solve_many(states)
+    assert [found.value for found in gd.solve_many(states, threads=3, chunksize=4)] == [
+        found.value for found in alone
+    ]
+
+
+@pytest.mark.parametrize("text", [*drawn(7, 6, 14)])
+def test_a_second_searcher_agrees(text: str) -> None:
+    assert solved(text, RULES[0]).verify() > 0
