@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memset
 
 cimport cython
 
-from guandan.combos cimport OVERRUN, PASS, SUITS_FLUSH, Move, Record, cards_of, kind_of, rank_of
+from guandan.combos cimport OVERRUN, PASS, Move, Record, cards_of, kind_of, rank_of
 from guandan.cards cimport Planes, minus
 from guandan.movegen cimport count, moves
 from guandan.nodes cimport Node, node_of
@@ -187,7 +187,7 @@ cdef class Search:
         """Find a move by which the turn wins the test for a rank, as it can; False where stopped."""
         cdef Bounds open = self.range_of(position)
         cdef int n = count(&position.hands[position.trick.turn], position.level, table_of(position),
-                           position.options | SUITS_FLUSH)
+                           self.prover.hands.options)
         cdef Record* found = <Record*>malloc((n + OVERRUN) * sizeof(Record))
         cdef Record* end
         cdef Node node
@@ -195,7 +195,7 @@ cdef class Search:
         if found == NULL:
             return False
         end = moves(&position.hands[position.trick.turn], position.level, table_of(position),
-                    position.options | SUITS_FLUSH, found)
+                    self.prover.hands.options, found)
         move[0] = found[0]
         number = PASS_PLAY if n == 1 or not open.low < rank <= open.high else NO_PLAY
         if number == NO_PLAY:
