@@ -55,7 +55,7 @@ cdef struct Frame:             # a node whose children are being searched
     uint16_t proofs_play       # to try first: of the table of proofs
     uint16_t cutoff_play       # and of the cutoffs
     uint8_t wants              # the verdict that the turn's side wants
-    uint8_t step               # how many lots of plays have been unfolded
+    uint8_t is_unfolded        # whether its children have been made
     uint8_t has_searched       # whether a child was searched, not only looked up
 
 

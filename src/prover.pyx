@@ -24,7 +24,7 @@ cdef extern from "lanes.h" nogil:
 cdef enum:
     MOST_FRAMES = 512          # more than the longest deal has decisions
     MOST_CHILDREN = 1 << 17    # of all frames together
-    N_CUTOFFS = 1 << 12
+    N_CUTOFFS = 1 << 14
     CHECK_EVERY = 1024         # nodes
     NODES_PER_REFILL = 10000   # at least
     SIGNALS_EVERY = 20         # to the second
@@ -191,7 +191,7 @@ cdef bint last_play_beats(Prover* p, const Node* node, const Subhand* hand) noex
 
 
 cdef inline void recall_cutoff(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
-    """Find what settled the same hand before the same table: replies from the lowest one on are alike."""
+    """Find what settled the same hand before, beside the same partner and before the same table."""
     cdef const Node* node = &frame.node
     cdef uint64_t hash = node.hands[node.turn] * <uint64_t>0x9e3779b97f4a7c15
     cdef int lowest = node.key
@@ -200,6 +200,7 @@ cdef inline void recall_cutoff(Prover* p, Frame* frame, const Subhand* hand) noe
         # All keys up to the lowest that beats the table ask for the same replies.
         lowest = hand.keys[node.family] >> (node.key + 1)
         lowest = (lowest & -lowest) << (node.key + 1)
+    hash ^= (node.hands[node.turn + 2 & 3]) * <uint64_t>0xbf58476d1ce4e5b9
     hash += node.turn * 16 + (node.owner - node.turn & 3) + node.family * 256 + <uint64_t>lowest * 65536
     hash ^= hash >> 32
     hash *= <uint64_t>0xd6e8feb86659fd93
@@ -219,7 +220,7 @@ cdef inline void open_frame(Prover* p, const Node* node, const Subhand* hand) no
     frame.nodes = p.nodes - 1
     frame.first = frame.next = p.n_children
     frame.wants = ~node.turn & 1
-    frame.step = 0
+    frame.is_unfolded = False
     frame.has_searched = False
     recall_cutoff(p, frame, hand)
     p.depth += 1
@@ -356,26 +357,23 @@ cdef bint glance(Prover* p, Frame* frame) noexcept nogil:
     return False
 
 
-cdef bint unfold_leads(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
-    """Append the next lot of a lead's children; whether one settles the frame at once.
-
-    The plays that are likely to settle it are tried alone before the others are made.
-    """
+cdef bint try_leads(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
+    """Append a lead's children, what is likely to settle it first; whether a play settles it at once."""
     cdef const uint16_t* order = &p.hands.orders[hand.plays]
     cdef int i
-    if frame.step == 1:
-        return frame.proofs_play != NO_PLAY and try_play(p, frame, frame.proofs_play)
-    if frame.step == 2:
-        return (frame.cutoff_play != NO_PLAY and frame.cutoff_play != frame.proofs_play
-                and try_play(p, frame, frame.cutoff_play))
+    if frame.proofs_play != NO_PLAY and try_play(p, frame, frame.proofs_play):
+        return True
+    if (frame.cutoff_play != NO_PLAY and frame.cutoff_play != frame.proofs_play
+            and try_play(p, frame, frame.cutoff_play)):
+        return True
     for i in range(hand.start[FAMILY_BOMB + 1]):
         if order[i] != frame.proofs_play and order[i] != frame.cutoff_play and try_play(p, frame, order[i]):
             return True
-    return p.techniques & GLANCES and glance(p, frame)
+    return False
 
 
-cdef bint unfold_replies(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
-    """Append a reply's children; whether one settles the frame at once."""
+cdef bint try_replies(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
+    """Append a reply's children, bombs late and the pass last; whether a play settles it at once."""
     cdef const Node* node = &frame.node
     cdef const Play* plays = &p.hands.plays[hand.plays]
     cdef int i
@@ -388,23 +386,21 @@ cdef bint unfold_replies(Prover* p, Frame* frame, const Subhand* hand) noexcept 
         for i in range(hand.start[FAMILY_BOMB], hand.start[FAMILY_BOMB + 1]):
             if i != frame.cutoff_play and try_play(p, frame, i):
                 return True
-    if frame.cutoff_play != PASS_PLAY and try_play(p, frame, PASS_PLAY):
-        return True
-    return p.techniques & GLANCES and glance(p, frame)
+    return frame.cutoff_play != PASS_PLAY and try_play(p, frame, PASS_PLAY)
 
 
 cdef int unfold(Prover* p, Frame* frame) noexcept nogil:
-    """Make the next children of a frame: OPEN, or its verdict where it is settled or has no more."""
+    """Make the children of a frame: OPEN, or its verdict where one settles it or none is left."""
     cdef const Subhand* hand = hand_at(&p.hands, frame.node.hands[frame.node.turn])
-    cdef bint is_lead = frame.node.family == LEAD
-    while frame.step < (3 if is_lead else 1):
-        frame.step += 1
-        frame.next = p.n_children = frame.first
-        if unfold_leads(p, frame, hand) if is_lead else unfold_replies(p, frame, hand):
-            return frame.wants
-        if p.n_children > frame.first:
-            return OPEN
-    return frame.wants ^ 1
+    cdef bint is_settled
+    frame.is_unfolded = True
+    if frame.node.family == LEAD:
+        is_settled = try_leads(p, frame, hand)
+    else:
+        is_settled = try_replies(p, frame, hand)
+    if is_settled or p.techniques & GLANCES and glance(p, frame):
+        return frame.wants
+    return OPEN if p.n_children > frame.first else frame.wants ^ 1
 
 
 cdef int close_frame(Prover* p, Frame* frame, int verdict) noexcept nogil:
@@ -434,7 +430,7 @@ cdef int next_child(Prover* p, Frame* frame) noexcept nogil:
     cdef const Child* child
     cdef int verdict
     if frame.next == p.n_children:
-        verdict = unfold(p, frame)
+        verdict = frame.wants ^ 1 if frame.is_unfolded else unfold(p, frame)
         if verdict != OPEN:
             return close_frame(p, frame, verdict)
     child = &p.children[frame.next]
