@@ -94,6 +94,8 @@ def attempt(
     """Return a state's solution, or the error that there is in the state."""
     try:
         state = State.parse(given, rules) if isinstance(given, str) else given
+        if options["nodes"] is not None:
+            solver.clear()  # what a limit leaves open must not depend on the states before
         return solver.solve(state, **options)
     except (TypeError, ValueError) as error:
         return error.with_traceback(None)

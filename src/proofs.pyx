@@ -13,14 +13,9 @@ cdef int make_proofs(Proofs* proofs, uint64_t room) except -1:
     """Start a table that never takes more than so many bytes."""
     memset(proofs, 0, sizeof(Proofs))
     proofs.most_buckets = max(1, room // LINE)
-    proofs.n_buckets = proofs.most_buckets
-    while proofs.n_buckets > FIRST_BUCKETS:
-        proofs.n_buckets //= 2
-    proofs.room = malloc((proofs.n_buckets + 1) * LINE)
+    empty_proofs(proofs)
     if proofs.room == NULL:
         raise MemoryError
-    proofs.entries = <Proof*>(<size_t>proofs.room + LINE - 1 & ~<size_t>(LINE - 1))
-    empty_proofs(proofs)
     return 0
 
 
@@ -31,9 +26,21 @@ cdef void free_proofs(Proofs* proofs) noexcept nogil:
 
 
 cdef void empty_proofs(Proofs* proofs) noexcept nogil:
-    """Forget all entries."""
-    memset(proofs.entries, 0, proofs.n_buckets * LINE)
+    """Forget all entries; a table that has grown is small again, which is sooner done than to clear it."""
+    cdef uint64_t n = proofs.most_buckets
+    cdef void* room
+    while n > FIRST_BUCKETS:
+        n //= 2
+    if n != proofs.n_buckets:
+        room = malloc((n + 1) * LINE)
+        if room != NULL:
+            free(proofs.room)
+            proofs.room = room
+            proofs.entries = <Proof*>(<size_t>room + LINE - 1 & ~<size_t>(LINE - 1))
+            proofs.n_buckets = n
     proofs.n_used = 0
+    if proofs.room != NULL:
+        memset(proofs.entries, 0, proofs.n_buckets * LINE)
 
 
 cdef int work_class(uint64_t work) noexcept nogil:

@@ -104,9 +104,13 @@ def test_limits() -> None:
 def test_threads() -> None:
     states = [gd.State.parse(text) for text in drawn(6, 200, 22)]
     alone = gd.solve_many(states)
-    assert [found.value for found in gd.solve_many(states, threads=3, chunksize=4)] == [
+    assert [found.value for found in gd.solve_many(states, threads=3)] == [
         found.value for found in alone
     ]
+    limited = gd.solve_many(states, nodes=50)
+    assert not all(found.proven for found in limited)
+    assert gd.solve_many(states, threads=3, nodes=50) == limited
+    assert gd.solve_many(states, nodes=50, map=map, chunksize=7) == limited
 
 
 @pytest.mark.parametrize("text", [*drawn(7, 6, 14)])
