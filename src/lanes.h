@@ -259,6 +259,78 @@ static inline int lanes_total(const uint16_t *counts) {
   return _mm_cvtsi128_si32(a);
 }
 
+/* Sets of relations: see relations.pxd and outlines.pxd. A row has a byte for each of 16 places; a
+   packed row has one for each of eight groups, none greater than 8. `places` are one more than the
+   groups' places, 0 behind the last. */
+
+/* row[i] = the greater of row[i] and value, for each i in bits */
+static inline void lanes_raise(uint8_t *row, int bits, int value) {
+  const __m128i each = _mm_set1_epi64x((long long)0x8040201008040201u);
+  __m128i spread = _mm_shuffle_epi8(_mm_cvtsi32_si128(bits), _mm_set_epi64x(0x0101010101010101, 0));
+  __m128i chosen = _mm_cmpeq_epi8(_mm_and_si128(spread, each), each);
+  __m128i raised = _mm_and_si128(chosen, _mm_set1_epi8((char)value));
+  lanes_store(row, _mm_max_epu8(lanes_load(row), raised));
+}
+
+/* the same as lanes_max for n rows */
+static inline void lanes_join(uint8_t *rows, const uint8_t *others, int n) {
+  for (int i = 0; i < n; i++, rows += 16, others += 16)
+    lanes_store(rows, _mm_max_epu8(lanes_load(rows), lanes_load(others)));
+}
+
+/* out[i] = table[places[i] - 1], 0 for no place */
+static inline uint64_t lanes_of_places(const uint8_t *table, uint64_t places) {
+  __m128i from = _mm_add_epi8(_mm_cvtsi64_si128((long long)places), _mm_set1_epi8(-1));
+  return (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(lanes_load(table), from));
+}
+
+/* out[i] = up_to[row[places[i] - 1]], 0 for no place */
+static inline uint64_t lanes_pack_above(const uint8_t *row, uint64_t places, const uint8_t *up_to) {
+  __m128i from = _mm_add_epi8(_mm_cvtsi64_si128((long long)places), _mm_set1_epi8(-1));
+  __m128i values = _mm_shuffle_epi8(lanes_load(row), from);
+  return (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(lanes_load(up_to), values));
+}
+
+/* out[i] = 8 - below[16 - row[places[i] - 1]], 0 for no place and where the row is 0 */
+static inline uint64_t lanes_pack_not_above(const uint8_t *row, uint64_t places, const uint8_t *below) {
+  __m128i from = _mm_add_epi8(_mm_cvtsi64_si128((long long)places), _mm_set1_epi8(-1));
+  __m128i values = _mm_shuffle_epi8(lanes_load(row), from);
+  __m128i counts = _mm_shuffle_epi8(lanes_load(below), _mm_sub_epi8(_mm_set1_epi8(16), values));
+  __m128i set = _mm_cmpgt_epi8(values, _mm_setzero_si128());
+  return (uint64_t)_mm_cvtsi128_si64(_mm_and_si128(_mm_sub_epi8(_mm_set1_epi8(8), counts), set));
+}
+
+/* row[i] = the greater of row[i] and places[packed[group[i]] - 1], 0 where either is none */
+static inline void lanes_unpack_above(uint64_t packed, uint64_t places, const uint8_t *group,
+                                      uint8_t *row) {
+  __m128i from = _mm_add_epi8(_mm_cvtsi64_si128((long long)packed), _mm_set1_epi8(-1));
+  __m128i values = _mm_shuffle_epi8(_mm_cvtsi64_si128((long long)places), from);
+  lanes_store(row, _mm_max_epu8(lanes_load(row), _mm_shuffle_epi8(values, lanes_load(group))));
+}
+
+/* row[i] = the greater of row[i] and 17 - places[8 - packed[group[i]]], 0 where that is 17 */
+static inline void lanes_unpack_not_above(uint64_t packed, uint64_t places, const uint8_t *group,
+                                          uint8_t *row) {
+  __m128i from = _mm_sub_epi8(_mm_set1_epi8(8), _mm_cvtsi64_si128((long long)packed));
+  __m128i values = _mm_shuffle_epi8(_mm_cvtsi64_si128((long long)places), from);
+  __m128i set = _mm_cmpgt_epi8(values, _mm_setzero_si128());
+  values = _mm_and_si128(_mm_sub_epi8(_mm_set1_epi8(17), values), set);
+  lanes_store(row, _mm_max_epu8(lanes_load(row), _mm_shuffle_epi8(values, lanes_load(group))));
+}
+
+/* whether no nibble of 6 words is greater than the byte: low nibbles' in most[0..5], high ones' behind */
+static inline int lanes_nibbles_within(const uint64_t *nibbles, const uint64_t *most) {
+  const __m128i low = _mm_set1_epi8(15);
+  __m128i over = _mm_setzero_si128();
+  for (int i = 0; i < 6; i += 2) {
+    __m128i x = lanes_load(nibbles + i);
+    over = _mm_or_si128(over, _mm_subs_epu8(_mm_and_si128(x, low), lanes_load(most + i)));
+    x = _mm_and_si128(_mm_srli_epi16(x, 4), low);
+    over = _mm_or_si128(over, _mm_subs_epu8(x, lanes_load(most + 6 + i)));
+  }
+  return _mm_testz_si128(over, over);
+}
+
 #else
 
 static inline void lanes_row(void *out, const void *list, int n, uint64_t once, uint64_t twice) {
@@ -378,6 +450,68 @@ static inline int lanes_total(const uint16_t *counts) {
   int sum = 0;
   for (int i = 0; i < 16; i++) sum += counts[i];
   return sum;
+}
+
+static inline void lanes_raise(uint8_t *row, int bits, int value) {
+  for (int i = 0; i < 16; i++)
+    if (bits >> i & 1 && row[i] < value) row[i] = (uint8_t)value;
+}
+
+static inline void lanes_join(uint8_t *rows, const uint8_t *others, int n) {
+  for (int i = 0; i < 16 * n; i++)
+    if (rows[i] < others[i]) rows[i] = others[i];
+}
+
+static inline int lanes_byte(uint64_t bytes, int i) { return i < 8 ? (int)(bytes >> 8 * i & 255) : 0; }
+
+static inline uint64_t lanes_of_places(const uint8_t *table, uint64_t places) {
+  uint64_t out = 0;
+  for (int i = 0; i < 8 && lanes_byte(places, i); i++)
+    out |= (uint64_t)table[lanes_byte(places, i) - 1] << 8 * i;
+  return out;
+}
+
+static inline uint64_t lanes_pack_above(const uint8_t *row, uint64_t places, const uint8_t *up_to) {
+  uint64_t out = 0;
+  for (int i = 0; i < 8 && lanes_byte(places, i); i++)
+    out |= (uint64_t)up_to[row[lanes_byte(places, i) - 1]] << 8 * i;
+  return out;
+}
+
+static inline uint64_t lanes_pack_not_above(const uint8_t *row, uint64_t places, const uint8_t *below) {
+  uint64_t out = 0;
+  for (int i = 0; i < 8 && lanes_byte(places, i); i++) {
+    int value = row[lanes_byte(places, i) - 1];
+    if (value) out |= (uint64_t)(8 - below[16 - value]) << 8 * i;
+  }
+  return out;
+}
+
+static inline void lanes_unpack_above(uint64_t packed, uint64_t places, const uint8_t *group,
+                                      uint8_t *row) {
+  for (int i = 0; i < 16; i++) {
+    int value = group[i] < 8 ? lanes_byte(packed, group[i]) : 0;
+    int place = value ? lanes_byte(places, value - 1) : 0;
+    if (row[i] < place) row[i] = (uint8_t)place;
+  }
+}
+
+static inline void lanes_unpack_not_above(uint64_t packed, uint64_t places, const uint8_t *group,
+                                          uint8_t *row) {
+  for (int i = 0; i < 16; i++) {
+    int value = group[i] < 8 ? lanes_byte(packed, group[i]) : 0;
+    int place = lanes_byte(places, 8 - value);
+    if (place && row[i] < 17 - place) row[i] = (uint8_t)(17 - place);
+  }
+}
+
+static inline int lanes_nibbles_within(const uint64_t *nibbles, const uint64_t *most) {
+  for (int i = 0; i < 6; i++)
+    for (int shift = 0; shift < 64; shift += 8) {
+      if ((nibbles[i] >> shift & 15) > (most[i] >> shift & 255)) return 0;
+      if ((nibbles[i] >> shift >> 4 & 15) > (most[i + 6] >> shift & 255)) return 0;
+    }
+  return 1;
 }
 
 #endif

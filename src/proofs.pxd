@@ -78,6 +78,7 @@ cdef inline Proof* find(const Proofs* proofs, const Key* key) noexcept nogil:
     return NULL
 
 
+cdef int work_class(uint64_t work) noexcept nogil
 cdef int make_proofs(Proofs* proofs, uint64_t room) except -1
 cdef void free_proofs(Proofs* proofs) noexcept nogil
 cdef void empty_proofs(Proofs* proofs) noexcept nogil

@@ -1,13 +1,25 @@
 """The search: an explicit stack of frames, children unfolded and looked up before any is searched."""
 
+from libc.stdint cimport uint8_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from guandan.clock cimport clock_seconds
+from guandan.collect cimport (
+    collect_frame, collect_known, collect_pattern, collect_play, collect_run, end_set, keep_pattern,
+)
 from guandan.combos cimport SUITS_ALL, SUITS_FLUSH
+from guandan.frames cimport (
+    FOR_PATTERNS, FOR_PROOFS, IS_KNOWN, NO_KEY, NO_PLAY, PASS_PLAY, Child, Cutoff, Frame, collects,
+    play_at,
+)
 from guandan.nodes cimport beats_table, pass_turn, write_key
 from guandan.outcomes cimport FAILS, HOLDS, OPEN, next_stage
-from guandan.proofs cimport Proof, empty_proofs, expect, find, free_proofs, make_proofs, store
+from guandan.patterns cimport (
+    Pattern, empty_patterns, expect_list, find_pattern, free_patterns, make_patterns, write_shapes,
+)
+from guandan.proofs cimport Key, Proof, empty_proofs, expect, find, free_proofs, make_proofs, store
+from guandan.relations cimport clear
 from guandan.subhands cimport (
     FAMILY_BOMB, LEAD, NO_CARDS, Play, Subhand, empty_pool, free_pool, hand_at, make_pool,
 )
@@ -31,13 +43,14 @@ cdef enum:
 
 # Room and limits
 
-cdef int make_prover(Prover* p, uint64_t proofs_room, uint32_t n_hands) except -1:
-    """Get room for so many bytes of proofs and so many hands."""
+cdef int make_prover(Prover* p, uint64_t room, uint32_t n_hands) except -1:
+    """Get room for so many bytes of proofs and patterns, half for each, and so many hands."""
     memset(p, 0, sizeof(Prover))
     p.techniques = ALL_TECHNIQUES
     try:
         make_pool(&p.hands, n_hands)
-        make_proofs(&p.proofs, proofs_room)
+        make_proofs(&p.proofs, room // 2)
+        make_patterns(&p.patterns, room // 2)
         make_sureruns(&p.sureruns)
         p.n_cutoffs = N_CUTOFFS
         p.cutoffs = <Cutoff*>calloc(N_CUTOFFS, sizeof(Cutoff))
@@ -55,6 +68,7 @@ cdef void free_prover(Prover* p) noexcept nogil:
     """Give all room back."""
     free_pool(&p.hands)
     free_proofs(&p.proofs)
+    free_patterns(&p.patterns)
     free_sureruns(&p.sureruns)
     free(p.cutoffs)
     free(p.children)
@@ -69,6 +83,7 @@ cdef void empty_prover(Prover* p, const Position* position) noexcept nogil:
     cdef int suits = SUITS_FLUSH if p.techniques & DROPPED_SUITS else SUITS_ALL
     empty_pool(&p.hands, position.level, position.options | suits)
     empty_proofs(&p.proofs)
+    empty_patterns(&p.patterns)
     forget_sureruns(&p.sureruns)
     memset(p.cutoffs, 0, p.n_cutoffs * sizeof(Cutoff))
 
@@ -151,8 +166,8 @@ cdef inline bint may_be_sure(Prover* p, uint32_t number, uint64_t most) noexcept
     return (below - <uint64_t>0x0101010101010101 & ~below & <uint64_t>0x8080808080808080) != 0     # a byte is 0
 
 
-cdef bint sure_reply(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
-    """Whether a reply that no opponent can beat leaves a sure run."""
+cdef const Play* sure_reply(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
+    """A reply that no opponent can beat and that leaves a sure run, NULL if there is none."""
     cdef uint64_t most = opponents_most(p, node)
     cdef int losers = losers_allowed(p, node)
     cdef int bombs = <int>(most >> 56)
@@ -165,29 +180,29 @@ cdef bint sure_reply(Prover* p, const Node* node, const Subhand* hand) noexcept 
             if (play.key > node.key and play.key + 1 >= beaten
                     and may_be_sure(p, play.rest, most)
                     and is_sure(&p.sureruns, &p.hands, play.rest, most, losers)):
-                return True
+                return play
     for i in range(hand.start[FAMILY_BOMB], hand.start[FAMILY_BOMB + 1]):
         play = &p.hands.plays[hand.plays + i]
         if ((node.family != FAMILY_BOMB or play.key > node.key) and play.key + 1 >= bombs
                 and may_be_sure(p, play.rest, most)
                 and is_sure(&p.sureruns, &p.hands, play.rest, most, losers)):
-            return True
-    return False
+            return play
+    return NULL
 
 
 # Entering a node
 
-cdef bint last_play_beats(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
-    """Whether one play that beats the table empties the hand."""
+cdef const Play* last_play(Prover* p, const Node* node, const Subhand* hand) noexcept nogil:
+    """A play that beats the table and empties the hand, NULL if there is none."""
     cdef const Play* play
     cdef int i
     if not hand.goes_out:
-        return False
+        return NULL
     for i in range(hand.start[node.family], hand.start[FAMILY_BOMB + 1]):
         play = &p.hands.plays[hand.plays + i]
         if play.rest == NO_CARDS and beats_table(node, play):
-            return True
-    return False
+            return play
+    return NULL
 
 
 cdef inline void recall_cutoff(Prover* p, Frame* frame, const Subhand* hand) noexcept nogil:
@@ -222,38 +237,74 @@ cdef inline void open_frame(Prover* p, const Node* node, const Subhand* hand) no
     frame.wants = ~node.turn & 1
     frame.is_unfolded = False
     frame.has_searched = False
+    frame.collects = frame.keyed == FOR_PATTERNS if node.family == LEAD else collects(p)
+    if frame.collects:
+        clear(&frame.set)
     recall_cutoff(p, frame, hand)
     p.depth += 1
 
 
-cdef int enter_lead(Prover* p, const Node* node, const Key* key) noexcept nogil:
+cdef inline int write_lead(Prover* p, const Node* node, Key* key) noexcept nogil:
+    """Write the key of a lead for the table that it belongs in, and return which one that is."""
+    if p.techniques & PATTERNS and write_shapes(&p.hands, node, key):
+        expect_list(&p.patterns, key)
+        return FOR_PATTERNS
+    if p.techniques & PROOFS:
+        write_key(&p.hands, node, p.techniques & SQUEEZE, key)
+        expect(&p.proofs, key)
+        return FOR_PROOFS
+    return NO_KEY
+
+
+cdef inline int proven(Prover* p, const Key* key, const Proof** entry) noexcept nogil:
+    """The verdict of the table of proofs, and its entry, NULL if there is none."""
+    cdef const Proof* found = find(&p.proofs, key)
+    entry[0] = found
+    if found == NULL:
+        return OPEN
+    return HOLDS if (found.bounds & 15) >= p.rank else FAILS if found.bounds >> 4 < p.rank else OPEN
+
+
+cdef int enter_lead(Prover* p, const Node* node, const Child* child) noexcept nogil:
     """Settle a lead at once, or open its frame."""
     cdef const Subhand* hand = hand_at(&p.hands, node.hands[node.turn])
     cdef Frame* frame = &p.frames[p.depth]
     cdef int wants = ~node.turn & 1
     cdef bint is_last = p.test.after[node.stage][node.turn & 1] == wants     # no more than to go out next
-    cdef Proof* slot
+    cdef const Proof* proof
+    cdef const Pattern* pattern
+    cdef uint16_t seen = 0
+    cdef int verdict
     if is_last and hand.goes_out:
+        if collects(p):
+            collect_play(p, node, NULL)
         return wants
-    if key != NULL:
-        frame.key = key[0]
-    elif p.techniques & PROOFS:
-        write_key(&p.hands, node, p.techniques & SQUEEZE, &frame.key)
-        expect(&p.proofs, &frame.key)
+    if child != NULL and child.keyed:
+        frame.key = child.lookup.key
+        frame.keyed = child.keyed
+        seen = child.seen
+    else:
+        frame.keyed = <uint8_t>write_lead(p, node, &frame.key)
     if (is_last and p.techniques & SURE_LEADS
             and is_sure(&p.sureruns, &p.hands, node.hands[node.turn], opponents_most(p, node),
                         losers_allowed(p, node))):
+        if collects(p):
+            collect_run(p, node, NULL, opponents_most(p, node), losers_allowed(p, node))
         return wants
     frame.proofs_play = NO_PLAY
-    if p.techniques & PROOFS:
-        slot = find(&p.proofs, &frame.key)
-        if slot != NULL:
-            if (slot.bounds & 15) >= p.rank:
-                return HOLDS
-            if slot.bounds >> 4 < p.rank:
-                return FAILS
-            if slot.play < hand.start[FAMILY_BOMB + 1]:
-                frame.proofs_play = slot.play
+    if frame.keyed == FOR_PATTERNS:
+        pattern = find_pattern(&p.patterns, &frame.key, &p.hands, node, p.rank, &seen)
+        if pattern != NULL:
+            verdict = pattern.winner ^ 1
+            if collects(p):
+                collect_pattern(p, node, &pattern.set, verdict)
+            return verdict
+    elif frame.keyed == FOR_PROOFS:
+        verdict = proven(p, &frame.key, &proof)
+        if verdict != OPEN:
+            return verdict
+        if proof != NULL and proof.play < hand.start[FAMILY_BOMB + 1]:
+            frame.proofs_play = proof.play
     open_frame(p, node, hand)
     if frame.cutoff_play >= hand.start[FAMILY_BOMB + 1]:
         frame.cutoff_play = NO_PLAY
@@ -265,11 +316,19 @@ cdef int enter_reply(Prover* p, const Node* node) noexcept nogil:
     cdef const Subhand* hand = hand_at(&p.hands, node.hands[node.turn])
     cdef int wants = ~node.turn & 1
     cdef Frame* frame
+    cdef const Play* play
     if p.test.after[node.stage][node.turn & 1] == wants:
-        if last_play_beats(p, node, hand):
+        play = last_play(p, node, hand)
+        if play != NULL:
+            if collects(p):
+                collect_play(p, node, play)
             return wants
-        if p.techniques & SURE_REPLIES and sure_reply(p, node, hand):
-            return wants
+        if p.techniques & SURE_REPLIES:
+            play = sure_reply(p, node, hand)
+            if play != NULL:
+                if collects(p):
+                    collect_run(p, node, play, opponents_most(p, node), losers_allowed(p, node))
+                return wants
     open_frame(p, node, hand)
     frame = &p.frames[p.depth - 1]
     if frame.cutoff_play != PASS_PLAY and (
@@ -279,12 +338,12 @@ cdef int enter_reply(Prover* p, const Node* node) noexcept nogil:
     return OPEN
 
 
-cdef inline int enter(Prover* p, const Node* node, const Key* key) noexcept nogil:
-    """Settle a node at once, or open its frame."""
+cdef inline int enter(Prover* p, const Node* node, const Child* child) noexcept nogil:
+    """Settle a node at once, or open its frame; NULL where it is nobody's child."""
     p.nodes += 1
     if p.nodes >= p.next_check:
         check_limits(p)
-    return enter_lead(p, node, key) if node.family == LEAD else enter_reply(p, node)
+    return enter_lead(p, node, child) if node.family == LEAD else enter_reply(p, node)
 
 
 # Frames
@@ -300,7 +359,8 @@ cdef inline int add_child(Prover* p, const Frame* frame, uint32_t number) noexce
         return OPEN
     node[0] = frame.node
     child.play = number
-    child.has_key = False
+    child.keyed = NO_KEY
+    child.seen = 0
     if number != PASS_PLAY:
         play = &p.hands.plays[p.hands.hands[node.hands[node.turn]].plays + number]
         if play.rest == NO_CARDS:
@@ -313,10 +373,8 @@ cdef inline int add_child(Prover* p, const Frame* frame, uint32_t number) noexce
         node.key = play.key
         node.owner = node.turn
     pass_turn(&p.hands, node)
-    if node.family == LEAD and p.techniques & PROOFS:
-        write_key(&p.hands, node, p.techniques & SQUEEZE, &child.key)
-        expect(&p.proofs, &child.key)
-        child.has_key = True
+    if node.family == LEAD:
+        child.keyed = <uint8_t>write_lead(p, node, &child.lookup.key)
     p.n_children += 1
     return OPEN
 
@@ -326,30 +384,45 @@ cdef inline bint try_play(Prover* p, Frame* frame, uint32_t number) noexcept nog
     if add_child(p, frame, number) != frame.wants:
         return False
     frame.play = number
+    if frame.collects:
+        end_set(p, frame, True)
     return True
+
+
+cdef inline int look_up(Prover* p, Frame* frame, Child* child) noexcept nogil:
+    """The verdict of the tables on a child; what it needs is collected, or kept where it is no good."""
+    cdef const Pattern* pattern
+    cdef const Proof* proof
+    if child.keyed != FOR_PATTERNS:
+        return proven(p, &child.lookup.key, &proof) if child.keyed == FOR_PROOFS else OPEN
+    pattern = find_pattern(&p.patterns, &child.lookup.key, &p.hands, &child.node, p.rank, &child.seen)
+    if pattern == NULL:
+        return OPEN
+    if not frame.collects:
+        return pattern.winner ^ 1
+    if pattern.winner == frame.wants:
+        # Only if all children are no good it will matter.
+        child.keyed = IS_KNOWN
+        child.lookup.set = pattern.set
+        return OPEN
+    frame.play = child.play
+    collect_pattern(p, &child.node, &pattern.set, frame.wants)
+    return frame.wants
 
 
 cdef bint glance(Prover* p, Frame* frame) noexcept nogil:
     """Look children up, drop those that are no good; whether one settles the frame."""
     cdef uint32_t i, kept = frame.first
     cdef Child* child
-    cdef Proof* slot
     cdef int verdict
     for i in range(frame.first, p.n_children):
         child = &p.children[i]
-        if child.has_key:
-            slot = find(&p.proofs, &child.key)
-            if slot != NULL:
-                verdict = OPEN
-                if (slot.bounds & 15) >= p.rank:
-                    verdict = HOLDS
-                elif slot.bounds >> 4 < p.rank:
-                    verdict = FAILS
-                if verdict == frame.wants:
-                    frame.play = child.play
-                    return True
-                if verdict != OPEN:
-                    continue
+        verdict = look_up(p, frame, child)
+        if verdict == frame.wants:
+            frame.play = child.play
+            return True
+        if verdict != OPEN:
+            continue
         if kept != i:
             p.children[kept] = child[0]
         kept += 1
@@ -412,32 +485,50 @@ cdef int close_frame(Prover* p, Frame* frame, int verdict) noexcept nogil:
         p.stopped = True
     if p.stopped:
         return verdict
+    if frame.collects and not is_won:
+        end_set(p, frame, False)
     # A play that the table of proofs named says little of the next position.
     if is_won and frame.has_searched and frame.play != frame.cutoff_play:
         frame.cutoff.tag = frame.cutoff_tag
         frame.cutoff.play = <uint16_t>frame.play
-    if frame.node.family == LEAD and p.techniques & PROOFS:
+    if frame.node.family == LEAD and frame.keyed == FOR_PATTERNS:
+        keep_pattern(p, frame, verdict)
+    elif frame.node.family == LEAD and frame.keyed == FOR_PROOFS:
         store(&p.proofs, &frame.key, p.rank if verdict == HOLDS else 0,
               p.top_rank if verdict == HOLDS else p.rank - 1,
               <uint16_t>(frame.play if is_won else NO_PLAY), p.nodes - frame.nodes)
+    if collects(p):
+        collect_frame(p, frame, verdict)
     if p.depth == 0 and is_won:
         p.root_play = <uint16_t>frame.play
     return verdict
+
+
+cdef inline void skip_known(Prover* p, Frame* frame) noexcept nogil:
+    """Go on to a child that is open still, or behind the last."""
+    while frame.next < p.n_children and p.children[frame.next].keyed == IS_KNOWN:
+        frame.next += 1
 
 
 cdef int next_child(Prover* p, Frame* frame) noexcept nogil:
     """Enter the next child of the top frame, or close it where there is none."""
     cdef const Child* child
     cdef int verdict
-    if frame.next == p.n_children:
-        verdict = frame.wants ^ 1 if frame.is_unfolded else unfold(p, frame)
+    skip_known(p, frame)
+    if frame.next == p.n_children and not frame.is_unfolded:
+        verdict = unfold(p, frame)
         if verdict != OPEN:
             return close_frame(p, frame, verdict)
+        skip_known(p, frame)
+    if frame.next == p.n_children:
+        if frame.collects:
+            collect_known(p, frame)
+        return close_frame(p, frame, frame.wants ^ 1)
     child = &p.children[frame.next]
     frame.next += 1
     frame.play = child.play
     frame.has_searched = True
-    return enter(p, &child.node, &child.key if child.has_key else NULL)
+    return enter(p, &child.node, child)
 
 
 cdef int prove(Prover* p, const Node* root) noexcept nogil:

@@ -9,12 +9,12 @@ cimport cython
 from guandan.combos cimport OVERRUN, PASS, Move, Record, cards_of, kind_of, rank_of
 from guandan.cards cimport Planes, minus
 from guandan.movegen cimport count, moves
+from guandan.frames cimport NO_PLAY, PASS_PLAY, Prover
 from guandan.nodes cimport Node, node_of
 from guandan.outcomes cimport HOLDS, N_OUTCOMES, OPEN, outcome_of, outcomes_at, stage_of, test_for
 from guandan.position cimport NO_SEAT, Position, play, table_of
 from guandan.prover cimport (
-    FORCED_PASSES, NO_PLAY, PASS_PLAY, Prover, empty_prover, free_prover, make_prover, prove,
-    refill, set_limits, settling_play,
+    FORCED_PASSES, empty_prover, free_prover, make_prover, prove, refill, set_limits, settling_play,
 )
 from guandan.state cimport State
 from guandan.subhands cimport N_FAMILIES, Play, family_of, intern, key_in_family
@@ -62,9 +62,9 @@ cdef int raise_pending() except -1:
 
 @cython.final
 cdef class Search:
-    """A table of proofs and the search over it, for one thread at a time.
+    """Tables of proofs and patterns and the search over them, for one thread at a time.
 
-    `table_mb` MiB at most are taken by the table, and less than 64 more by all else.
+    `table_mb` MiB at most are taken by the tables, half by each, and less than 64 more by all else.
     """
 
     cdef Prover prover

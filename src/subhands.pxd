@@ -8,6 +8,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from guandan.cards cimport Planes
 from guandan.combos cimport BOMB4, Record, key_of
+from guandan.outlines cimport Outline
 
 # Kinds that compare with each other by a key: all bombs are one family.
 cdef enum:
@@ -45,7 +46,8 @@ cdef struct Subhand:           # 128 bytes, two cache lines; a search reads the 
     uint8_t traits             # HAS_RUNS, HAS_JOKER_BOMB
     uint8_t size               # cards
     uint8_t least_plays        # no fewer plays empty it
-    uint8_t[11] unused
+    uint8_t[3] unused
+    uint64_t shape             # of its outline; 0: it can make a run, or has too many groups for one
     uint8_t[16] counts         # cards by rank, in level order, jokers, wilds
     Planes live                # natural cards whose suits matter
     Planes cards               # of one hand of those that are equal to this one
@@ -54,7 +56,9 @@ cdef struct Subhand:           # 128 bytes, two cache lines; a search reads the 
 
 cdef struct Subhands:
     Subhand* hands             # at the start of a cache line
+    Outline* outlines          # of those with a shape, by the same numbers
     void* hands_room
+    void* outlines_room
     Play* plays
     uint16_t* orders           # of each hand's plays: in which order to try them as leads
     uint32_t* index            # hands by their hash; NO_CARDS: free

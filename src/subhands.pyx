@@ -11,6 +11,7 @@ from guandan.combos cimport (
 )
 from guandan.holding cimport live_naturals
 from guandan.movegen cimport count, leads
+from guandan.outlines cimport draw_outline
 
 cdef extern from "lanes.h" nogil:
     void lanes_nibbles(uint64_t plane, uint8_t* out)
@@ -31,9 +32,12 @@ cdef int make_pool(Subhands* pool, uint32_t room) except -1:
     pool.plays_room = PLAYS_PER_HAND * room
     pool.hands_room = malloc((<size_t>room + 1) * sizeof(Subhand))
     pool.hands = <Subhand*>(<size_t>pool.hands_room + sizeof(Subhand) - 1 & ~(sizeof(Subhand) - 1))
+    pool.outlines_room = malloc((<size_t>room + 1) * sizeof(Outline))
+    pool.outlines = <Outline*>(<size_t>pool.outlines_room + sizeof(Outline) - 1 & ~(sizeof(Outline) - 1))
     pool.plays = <Play*>malloc(pool.plays_room * sizeof(Play))
     pool.orders = <uint16_t*>malloc(pool.plays_room * sizeof(uint16_t))
-    if pool.hands_room == NULL or pool.plays == NULL or pool.orders == NULL:
+    if (pool.hands_room == NULL or pool.outlines_room == NULL or pool.plays == NULL
+            or pool.orders == NULL):
         free_pool(pool)
         raise MemoryError
     return 0
@@ -42,6 +46,7 @@ cdef int make_pool(Subhands* pool, uint32_t room) except -1:
 cdef void free_pool(Subhands* pool) noexcept nogil:
     """Give all room back."""
     free(pool.hands_room)
+    free(pool.outlines_room)
     free(pool.plays)
     free(pool.orders)
     free(pool.index)
@@ -64,6 +69,7 @@ cdef void empty_pool(Subhands* pool, int level, int options) noexcept nogil:
     pool.age += 1
     memset(&pool.hands[NO_CARDS], 0, sizeof(Subhand))
     pool.hands[NO_CARDS].is_open = True
+    pool.hands[NO_CARDS].shape = draw_outline(&pool.outlines[NO_CARDS], pool.hands[NO_CARDS].counts, options)
 
 
 # Hands by what matters
@@ -333,6 +339,9 @@ cdef void open_hand(Subhands* pool, uint32_t number) noexcept nogil:
         return
     leads(&hand.cards, pool.level, pool.options, pool.listed)
     hand.traits = <uint8_t>traits_of(pool.listed, n)
+    hand.shape = 0
+    if not hand.traits & HAS_RUNS:
+        hand.shape = draw_outline(&pool.outlines[number], hand.counts, pool.options)
     n = sort_plays(pool, hand, n)
     describe(pool, hand, n)
     hand.plays = pool.n_plays

@@ -8,7 +8,7 @@ go out meanwhile.
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from guandan.subhands cimport Subhands
+from guandan.subhands cimport Play, Subhands
 
 cdef enum:
     MOST_LOSERS = 2            # plays that can be beaten; more pay no longer
@@ -30,3 +30,6 @@ cdef int make_sureruns(Sureruns* memo) except -1
 cdef void free_sureruns(Sureruns* memo) noexcept nogil
 cdef void forget_sureruns(Sureruns* memo) noexcept nogil
 cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most, int losers) noexcept nogil
+cdef const Play* sure_play(
+    Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most, int losers, bint* regains
+) noexcept nogil

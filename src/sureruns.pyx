@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from guandan.subhands cimport FAMILY_BOMB, NO_CARDS, Play, Subhand, hand_at
+from guandan.subhands cimport FAMILY_BOMB, NO_CARDS, Subhand, hand_at
 
 cdef extern from "lanes.h" nogil:
     uint64_t lanes_min(uint64_t a, uint64_t b)
@@ -54,6 +54,14 @@ cdef inline Answer* answer_for(Sureruns* memo, uint32_t hand, uint64_t most) noe
     return &memo.answers[hash & (memo.n_answers - 1)]
 
 
+cdef inline uint64_t as_seen(const Subhand* hand, uint64_t most) noexcept nogil:
+    """The opponents' maxima as far as they matter to a hand."""
+    if most >> 56:
+        most |= NO_BOMBS       # a bomb beats every other play
+    # What is beyond all keys of the hand is alike.
+    return lanes_min(most, hand.most + <uint64_t>0x0101010101010101)
+
+
 cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most, int losers) noexcept nogil:
     """Whether a hand that leads is a sure run.
 
@@ -66,16 +74,12 @@ cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most
     cdef bint sure
     if hand.goes_out or number == NO_CARDS:
         return True
-    if most >> 56:
-        most |= NO_BOMBS       # a bomb beats every other play
-    # What is beyond all keys of the hand is alike.
-    most = lanes_min(most, hand.most + <uint64_t>0x0101010101010101)
+    most = as_seen(hand, most)
     answer = answer_for(memo, asked, most)
     if answer.hand == asked and answer.most == most and answer.answer >> 1 == memo.age:
         return answer.answer & 1
-    sure = keeps_lead(memo, pool, hand, most, losers)
-    if not sure and losers:
-        sure = regains_lead(memo, pool, hand, most, losers)
+    sure = (keeps_lead(memo, pool, hand, most, losers) != NULL
+            or losers and regains_lead(memo, pool, hand, most, losers) != NULL)
     answer = answer_for(memo, asked, most)
     answer.hand = asked
     answer.most = most
@@ -83,10 +87,10 @@ cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most
     return sure
 
 
-cdef bint keeps_lead(
+cdef const Play* keeps_lead(
     Sureruns* memo, Subhands* pool, const Subhand* hand, uint64_t most, int losers
 ) noexcept nogil:
-    """Whether some play that nobody can beat leaves a sure run."""
+    """A play that nobody can beat and that leaves a sure run, NULL if there is none."""
     cdef const Play* play
     cdef int family, i
     for family in range(FAMILY_BOMB, -1, -1):
@@ -95,25 +99,26 @@ cdef bint keeps_lead(
         for i in range(hand.start[family], hand.start[family + 1]):
             play = &pool.plays[hand.plays + i]
             if play.key + 1 >= byte_of(most, family) and is_sure(memo, pool, play.rest, most, losers):
-                return True
-    return False
+                return play
+    return NULL
 
 
-cdef bint regains_lead(
+cdef const Play* regains_lead(
     Sureruns* memo, Subhands* pool, const Subhand* hand, uint64_t most, int losers
 ) noexcept nogil:
-    """Whether some play that can be beaten and one that takes the lead back leave a sure run.
+    """A play that takes the lead back, after one that can be beaten, and leaves a sure run; or NULL.
 
     The second must beat all that an opponent can play on the first: its own kind, strictly, where
     the opponents have no bombs, or a bomb above all of theirs. An opponent plays at most once in
     such a trick.
     """
     cdef const Play* play
+    cdef const Play* winner
     cdef int bombs = byte_of(most, FAMILY_BOMB)
     cdef bint has_bomb = byte_of(hand.most, FAMILY_BOMB) > bombs
     cdef int family, i
     if bombs and not has_bomb:
-        return False
+        return NULL
     for family in range(FAMILY_BOMB):
         if not has_bomb and byte_of(hand.most, family) <= byte_of(most, family):
             continue
@@ -121,22 +126,42 @@ cdef bint regains_lead(
             play = &pool.plays[hand.plays + i]
             if not bombs and play.key + 1 >= byte_of(most, family):
                 continue       # it cannot be beaten
-            if not bombs and has_winner(memo, pool, play.rest, family, most, losers - 1):
-                return True
-            if has_bomb and has_winner(memo, pool, play.rest, FAMILY_BOMB, most, losers - 1):
-                return True
-    return False
+            if not bombs:
+                winner = find_winner(memo, pool, play.rest, family, most, losers - 1)
+                if winner != NULL:
+                    return winner
+            if has_bomb:
+                winner = find_winner(memo, pool, play.rest, FAMILY_BOMB, most, losers - 1)
+                if winner != NULL:
+                    return winner
+    return NULL
 
 
-cdef bint has_winner(
+cdef const Play* find_winner(
     Sureruns* memo, Subhands* pool, uint32_t number, int family, uint64_t most, int losers
 ) noexcept nogil:
-    """Whether a play of a family above all of the opponents' leaves a sure run."""
+    """A play of a family above all of the opponents' that leaves a sure run, NULL if there is none."""
     cdef const Subhand* hand = hand_at(pool, number)
     cdef const Play* play
     cdef int i
     for i in range(hand.start[family], hand.start[family + 1]):
         play = &pool.plays[hand.plays + i]
         if play.key + 1 > byte_of(most, family) and is_sure(memo, pool, play.rest, most, losers):
-            return True
-    return False
+            return play
+    return NULL
+
+
+cdef const Play* sure_play(
+    Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most, int losers, bint* regains
+) noexcept nogil:
+    """The next play that must not be beaten in the sure run of a hand that no one play empties.
+
+    It may be the second, which takes the lead back: `regains` is set to that. NULL where the room
+    for hands ran out.
+    """
+    cdef const Subhand* hand = hand_at(pool, number)
+    cdef const Play* play
+    most = as_seen(hand, most)
+    play = keeps_lead(memo, pool, hand, most, losers)
+    regains[0] = play == NULL
+    return play if play != NULL else regains_lead(memo, pool, hand, most, losers)

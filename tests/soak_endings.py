@@ -24,7 +24,7 @@ from guandan.search import Search
 SWITCHES = [DEFAULT, Switches("forbid", False, False, 8), Switches("other_suit")]
 STEPS = [(3, 2, 1), (4, 2, 1), (1, 1, 1), (2, 5, 1)]
 RESULTS = [(side, place) for side in (0, 1) for place in (2, 3, 4)]
-ALL = 511
+ALL = 1023
 PROOFS = 1
 SHRINKS_BY = 0.55  # how much rarer an ending of one card more is
 

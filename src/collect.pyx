@@ -1,0 +1,94 @@
+"""Sets of relations joined and replaced along the stack of frames."""
+
+from libc.stdint cimport uint32_t
+
+from guandan.frames cimport IS_KNOWN, Child, play_at
+from guandan.patterns cimport store_pattern
+from guandan.relations cimport (
+    Relations, clear, forbid, forbid_both, join, lift, need_sure_run, need_to_beat, pack, unpack,
+)
+from guandan.subhands cimport LEAD
+
+
+cdef inline Relations* set_for(Prover* p, int verdict) noexcept nogil:
+    """Where to add what a child's verdict needs."""
+    cdef Frame* frame = &p.frames[p.depth - 1]
+    if verdict == frame.wants:
+        clear(&frame.set)
+    return &frame.set
+
+
+cdef inline void lift_to_frame(Prover* p, int verdict) noexcept nogil:
+    """Add what the play to the child needs, where all that the child needs is there."""
+    cdef Frame* frame = &p.frames[p.depth - 1]
+    lift(&frame.set, &p.hands, &frame.node, play_at(p, &frame.node, frame.play), verdict ^ 1)
+
+
+cdef void collect_play(Prover* p, const Node* node, const Play* last) noexcept nogil:
+    """Collect for a child whose turn goes out by a reply, or leading, NULL."""
+    cdef int verdict = ~node.turn & 1
+    cdef Relations* set = set_for(p, verdict)
+    if last != NULL:
+        need_to_beat(set, node, last)
+    lift_to_frame(p, verdict)
+
+
+cdef void collect_run(
+    Prover* p, const Node* node, const Play* reply, uint64_t most, int losers
+) noexcept nogil:
+    """Collect for a child whose turn has a sure run, after a reply that is not beaten, or leading, NULL."""
+    cdef int verdict = ~node.turn & 1
+    cdef Relations* set = set_for(p, verdict)
+    cdef uint32_t number = node.hands[node.turn]
+    if reply != NULL:
+        number = reply.rest
+        need_to_beat(set, node, reply)
+        forbid_both(set, &p.hands, node, reply)
+    need_sure_run(set, &p.sureruns, &p.hands, node, number, most, losers)
+    lift_to_frame(p, verdict)
+
+
+cdef void collect_pattern(Prover* p, const Node* child, const Packed* needed, int verdict) noexcept nogil:
+    """Collect for a child that the table of patterns has settled."""
+    unpack(needed, &p.hands, child.hands, verdict ^ 1, set_for(p, verdict))
+    lift_to_frame(p, verdict)
+
+
+cdef void collect_known(Prover* p, Frame* frame) noexcept nogil:
+    """Collect for all children that the table of patterns has settled, and not well for the turn."""
+    cdef const Child* child
+    cdef uint32_t i
+    for i in range(frame.first, p.n_children):
+        child = &p.children[i]
+        if child.keyed == IS_KNOWN:
+            frame.play = child.play
+            collect_pattern(p, &child.node, &child.lookup.set, frame.wants ^ 1)
+
+
+cdef void collect_frame(Prover* p, const Frame* closed, int verdict) noexcept nogil:
+    """Collect for a child whose frame has closed."""
+    cdef Frame* frame = &p.frames[p.depth - 1]
+    if verdict == frame.wants:
+        frame.set = closed.set
+    else:
+        join(&frame.set, &closed.set)
+    lift_to_frame(p, verdict)
+
+
+cdef void end_set(Prover* p, Frame* frame, bint is_settled) noexcept nogil:
+    """Collect what a frame needs itself: its play settles the deal, or none is good for the turn."""
+    cdef const Node* node = &frame.node
+    if is_settled:
+        clear(&frame.set)
+        need_to_beat(&frame.set, node, play_at(p, node, frame.play))
+    elif node.family != LEAD:
+        forbid(&frame.set, &p.hands, node, node.turn, node.owner, node.family, node.key)
+
+
+cdef void keep_pattern(Prover* p, const Frame* frame, int verdict) noexcept nogil:
+    """Put what a lead's frame has collected into the table of patterns."""
+    cdef Packed packed
+    if p.hands.is_full:        # something may be missing
+        return
+    pack(&frame.set, &p.hands, frame.node.hands, verdict ^ 1, &packed)
+    store_pattern(&p.patterns, &frame.key, &packed, verdict ^ 1, p.rank, p.nodes - frame.nodes)
