@@ -45,11 +45,11 @@ class Solution:
     """What is known of a state: its value for the side to move, and a best line of play.
 
     `value` and `payoff` are level steps, or numbers of the utility: for the side to move and for
-    side 0; None where a limit or a target stopped the search before they were known. `lower` and
-    `upper` hold the value for the side to move in any case. `line` is best play of both sides
-    from the state to the end of the deal, or as far as a limit let it be found; it is empty where
-    the value is not known, and with a target. `best` is its first move, or one that reaches the
-    target.
+    side 0; None where a limit, a target or, with huge hands, a lack of room stopped the search.
+    `lower` and `upper` hold the value for the side to move in any case. `line` is best play of
+    both sides from the state to the end of the deal, or as far as a limit let it be found; it is
+    empty where the value is not known, and with a target. `best` is its first move, or one that
+    reaches the target.
     `proven` says whether what was asked is decided: the target if there was one, otherwise the
     value; `reached` is the answer to a target, None where there was none or it is not decided.
     `nodes` counts positions searched, `seconds` is the time that it took.
@@ -78,7 +78,8 @@ class Solution:
         That the side to move gets `lower` and that it gets no more than `upper` are proven one
         after the other: the side that a claim speaks for plays one move in each position, the
         other side every move, to the end of each line. A fresh search of `table_mb` MiB names those
-        moves; nothing else of it is believed. Takes less than a second for some 16 cards in all
+        moves; nothing else of it is believed. Of the line it is checked that it is legal, begins
+        with `best` and ends with the payoff. Takes less than a second for some 16 cards in all
         and up to a minute for 24.
 
         Raises ProofError where a bound, the line or the payoff is wrong.
@@ -113,6 +114,8 @@ class Solution:
                 raise ProofError("there is a line or a payoff, but no value")
             return
         payoff = None if self.payoff is None else for_side(self.payoff, side)
+        if self.line and self.best != self.line[0]:
+            raise ProofError(f"the best move {self.best} is not the first of the line")
         if not self.value == self.lower == self.upper == payoff:
             raise ProofError(
                 f"value {self.value}, bounds {self.lower} and {self.upper} and payoff "
@@ -199,6 +202,7 @@ class Solver:
         side = side_to_move(state)
         limits = read_limits(nodes, seconds)
         scale = Scale.of(state.rules, utility)
+        self._search.begin()
         start = perf_counter()
         if target is None:
             lower, upper, line, used = self._solve(state, scale, (0, scale.top), limits)
@@ -254,6 +258,7 @@ class Solver:
         limits = read_limits(nodes, seconds)
         scale = Scale.of(state.rules, utility)
         test = scale.sign_test(side) if mode == "sign" else scale.first_test
+        self._search.begin()
         rated, _ = self._search.rate(state, scale.ranks, test, mode, *limits)
         sure = max(seen_by(side, scale, (lower, upper))[1] for _, lower, upper in rated)
         found = []
@@ -278,6 +283,7 @@ class Solver:
         at = check_state(state).copy()
         limits = read_limits(nodes, seconds)
         scale = Scale.of(state.rules, utility)
+        self._search.begin()
         known = self._bounds_along(at.copy(), scale, limits)
         plays = []
         # From the last to the first: what is found of later positions is in the table by then.

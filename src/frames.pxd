@@ -78,7 +78,8 @@ cdef struct Prover:
     uint64_t nodes             # counted since the limits were set
     uint64_t most_nodes
     uint64_t next_check
-    uint64_t last_refill       # nodes counted when the room for hands was last emptied
+    uint32_t next_plays        # when so many plays are listed limits are looked at too
+    uint64_t next_refill       # nodes before which emptying the room for hands again is in vain
     double deadline
     double next_signals        # when to ask for signals again
     bint* stop                 # set from another thread

@@ -38,7 +38,9 @@ cdef enum:
     MOST_CHILDREN = 1 << 17    # of all frames together
     N_CUTOFFS = 1 << 14
     CHECK_EVERY = 1024         # nodes
-    NODES_PER_REFILL = 10000   # at least
+    PLAYS_PER_CHECK = 1 << 16  # listed
+    WORK_PER_RUN = 1 << 14     # plays looked at for a sure run
+    NODES_PER_REFILL = 64      # at least
     SIGNALS_EVERY = 20         # to the second
 
 # Room and limits
@@ -81,6 +83,7 @@ cdef void free_prover(Prover* p) noexcept nogil:
 cdef void empty_prover(Prover* p, const Position* position) noexcept nogil:
     """Forget all, and take level and rules from a position."""
     cdef int suits = SUITS_FLUSH if p.techniques & DROPPED_SUITS else SUITS_ALL
+    p.hands.age = 0            # no proof is left that names hands of another age
     empty_pool(&p.hands, position.level, position.options | suits)
     empty_proofs(&p.proofs)
     empty_patterns(&p.patterns)
@@ -93,11 +96,11 @@ cdef bint refill(Prover* p) noexcept nogil:
 
     Proofs by the order of ranks are kept: it will come farther.
     """
-    if not p.hands.is_full or p.nodes < p.last_refill + NODES_PER_REFILL:
+    if not p.hands.is_full or p.nodes < p.next_refill:
         return False
     empty_pool(&p.hands, p.hands.level, p.hands.options)
     forget_sureruns(&p.sureruns)
-    p.last_refill = p.nodes
+    p.next_refill = p.nodes + NODES_PER_REFILL
     p.stopped = p.stop[0] or p.nodes >= p.most_nodes or clock_seconds() >= p.deadline
     return not p.stopped
 
@@ -105,12 +108,13 @@ cdef bint refill(Prover* p) noexcept nogil:
 cdef void set_limits(Prover* p, uint64_t nodes, double seconds) noexcept nogil:
     """Let searches go on for so many nodes and seconds, all together."""
     cdef double now = clock_seconds()
-    p.nodes = p.last_refill = 0
+    p.nodes = p.next_refill = 0
     p.most_nodes = nodes
     p.deadline = now + seconds
     p.next_signals = now + 1.0 / SIGNALS_EVERY
     p.next_check = min(nodes, <uint64_t>CHECK_EVERY)
-    p.stopped = nodes == 0 or p.hands.is_full
+    p.next_plays = 0
+    p.stopped = nodes == 0 or seconds <= 0 or p.hands.is_full
 
 
 cdef int ask_for_signals() noexcept with gil:
@@ -122,6 +126,7 @@ cdef void check_limits(Prover* p) noexcept nogil:
     """Stop where a limit is reached."""
     cdef double now
     p.next_check = min(p.most_nodes, p.nodes + CHECK_EVERY)
+    p.next_plays = p.hands.n_plays + PLAYS_PER_CHECK
     if p.nodes >= p.most_nodes or p.stop[0]:
         p.stopped = True
         return
@@ -131,6 +136,7 @@ cdef void check_limits(Prover* p) noexcept nogil:
     elif now >= p.next_signals:
         p.next_signals = now + 1.0 / SIGNALS_EVERY
         if ask_for_signals():
+            p.most_nodes = p.nodes     # and nothing starts the search again
             p.stopped = True
 
 
@@ -152,6 +158,16 @@ cdef inline int losers_allowed(Prover* p, const Node* node) noexcept nogil:
         if hand != NO_CARDS:
             losers = min(losers, hand_at(&p.hands, hand).least_plays - 1)
     return losers
+
+
+cdef inline bint has_sure_run(Prover* p, uint32_t number, uint64_t most, int losers) noexcept nogil:
+    """Whether a hand that leads is a sure run, as far as some work shows."""
+    cdef bint sure
+    p.sureruns.work_left = WORK_PER_RUN
+    sure = is_sure(&p.sureruns, &p.hands, number, most, losers)
+    if p.sureruns.work_left < WORK_PER_RUN // 2:
+        p.next_check = p.nodes     # that took long
+    return sure
 
 
 cdef inline bint may_be_sure(Prover* p, uint32_t number, uint64_t most) noexcept nogil:
@@ -179,13 +195,13 @@ cdef const Play* sure_reply(Prover* p, const Node* node, const Subhand* hand) no
             play = &p.hands.plays[hand.plays + i]
             if (play.key > node.key and play.key + 1 >= beaten
                     and may_be_sure(p, play.rest, most)
-                    and is_sure(&p.sureruns, &p.hands, play.rest, most, losers)):
+                    and has_sure_run(p, play.rest, most, losers)):
                 return play
     for i in range(hand.start[FAMILY_BOMB], hand.start[FAMILY_BOMB + 1]):
         play = &p.hands.plays[hand.plays + i]
         if ((node.family != FAMILY_BOMB or play.key > node.key) and play.key + 1 >= bombs
                 and may_be_sure(p, play.rest, most)
-                and is_sure(&p.sureruns, &p.hands, play.rest, most, losers)):
+                and has_sure_run(p, play.rest, most, losers)):
             return play
     return NULL
 
@@ -286,8 +302,8 @@ cdef int enter_lead(Prover* p, const Node* node, const Child* child) noexcept no
     else:
         frame.keyed = <uint8_t>write_lead(p, node, &frame.key)
     if (is_last and p.techniques & SURE_LEADS
-            and is_sure(&p.sureruns, &p.hands, node.hands[node.turn], opponents_most(p, node),
-                        losers_allowed(p, node))):
+            and has_sure_run(p, node.hands[node.turn], opponents_most(p, node),
+                             losers_allowed(p, node))):
         if collects(p):
             collect_run(p, node, NULL, opponents_most(p, node), losers_allowed(p, node))
         return wants
@@ -341,7 +357,7 @@ cdef int enter_reply(Prover* p, const Node* node) noexcept nogil:
 cdef inline int enter(Prover* p, const Node* node, const Child* child) noexcept nogil:
     """Settle a node at once, or open its frame; NULL where it is nobody's child."""
     p.nodes += 1
-    if p.nodes >= p.next_check:
+    if p.nodes >= p.next_check or p.hands.n_plays >= p.next_plays:
         check_limits(p)
     return enter_lead(p, node, child) if node.family == LEAD else enter_reply(p, node)
 

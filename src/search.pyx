@@ -55,11 +55,6 @@ cdef enum:
 cdef dict MODES = {"exact": EXACT, "best": BEST, "sign": SIGN}
 
 
-cdef int raise_pending() except -1:
-    """Raise what a signal has left while no Python code ran."""
-    return -1 if PyErr_Occurred() != NULL else 0
-
-
 @cython.final
 cdef class Search:
     """Tables of proofs and patterns and the search over them, for one thread at a time.
@@ -70,6 +65,7 @@ cdef class Search:
     cdef Prover prover
     cdef uint8_t[N_OUTCOMES] ranks         # of the outcomes' values
     cdef bint stop_asked
+    cdef bint is_busy
     cdef int level, options, lead_next     # of what is kept; level -1: nothing is
 
     def __cinit__(self, table_mb):
@@ -84,8 +80,12 @@ cdef class Search:
         """Forget all proofs."""
         self.level = -1
 
+    def begin(self):
+        """Hold earlier stops for done with: what follows is a new call."""
+        self.stop_asked = False
+
     def stop(self):
-        """End the running call as a limit does; from another thread."""
+        """End the running call, and those before the next `begin`, as a limit does; from another thread."""
         self.stop_asked = True
 
     @property
@@ -103,6 +103,8 @@ cdef class Search:
         cdef uint8_t[N_OUTCOMES] wanted
         cdef const Position* position = &state.position
         cdef int i
+        if self.is_busy:
+            raise RuntimeError("it is solving already: a Solver is for one thread at a time")
         for i in range(N_OUTCOMES):
             wanted[i] = ranks[i]
         if (self.level != position.level or self.options != position.options
@@ -115,10 +117,17 @@ cdef class Search:
             for i in range(N_OUTCOMES):
                 self.ranks[i] = wanted[i]
             self.prover.top_rank = max(ranks)
-        self.stop_asked = False
         set_limits(&self.prover, min(nodes, 2**64 - 1) if nodes is not None else 2**64 - 1,
                    seconds if seconds is not None else FOREVER)
+        if self.stop_asked:
+            self.prover.stopped = True
+        self.is_busy = True
         return 0
+
+    cdef int finish(self) except -1:
+        """End a call that was prepared; raise what a signal has left while no Python code ran."""
+        self.is_busy = False
+        return -1 if PyErr_Occurred() != NULL else 0
 
     cdef void ask(self, int rank) noexcept nogil:
         """Set the test whether the value's rank is at least so high."""
@@ -266,7 +275,7 @@ cdef class Search:
             bounds = self.narrow(&position, first, bounds)
             if bounds.low == bounds.high:
                 n = self.trace(position, bounds.low, line)
-        raise_pending()
+        self.finish()
         return (bounds.low, bounds.high, [Move.wrap(&line[i]) for i in range(n)], self.prover.nodes)
 
     def test(self, State state not None, ranks, int rank, nodes, seconds):
@@ -284,7 +293,7 @@ cdef class Search:
             bounds = self.narrow_once(&position, rank, Bounds(0, self.prover.top_rank))
             if bounds.high < rank if position.trick.turn & 1 else bounds.low >= rank:
                 is_found = self.find_move(&position, rank, &record)
-        raise_pending()
+        self.finish()
         verdict = True if bounds.low >= rank else False if bounds.high < rank else None
         return verdict, Move.wrap(&record) if is_found else None, self.prover.nodes
 
@@ -367,13 +376,14 @@ cdef class Search:
                       position.options, listed)
                 n_classes = self.sort_out(&position, listed, n, rated, which)
                 self.rate_classes(&position, first, how, rated, n_classes)
-            raise_pending()
+            self.finish()
             ratings = []
             for i in range(n):
                 known = &rated[which[i]]
                 ratings.append((Move.wrap(&listed[i]), known.bounds.low, known.bounds.high))
             return ratings, self.prover.nodes
         finally:
+            self.is_busy = False
             free(listed)
             free(rated)
             free(which)

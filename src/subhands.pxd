@@ -39,7 +39,7 @@ cdef struct Subhand:           # 128 bytes, two cache lines; a search reads the 
     uint64_t most              # by family, a byte: one more than its greatest key; 0: it has no such play
     uint16_t[8] keys           # of each family but bombs the keys that it has, as bits
     uint16_t[9] start          # of each family's plays; [8]: the end
-    uint16_t last_play         # one that leaves no cards, if goes_out
+    uint16_t unused_first
     uint32_t plays             # where its plays begin in the pool
     uint8_t is_open            # whether all of this line is set; it is when the hand is first asked for
     uint8_t goes_out           # whether one play empties it

@@ -303,7 +303,6 @@ cdef void describe(Subhands* pool, Subhand* hand, int n) noexcept nogil:
         longest = max(longest, play.size)
         if play.rest == NO_CARDS:
             hand.goes_out = True
-            hand.last_play = <uint16_t>i
     while family < N_FAMILIES:
         family += 1
         hand.start[family] = <uint16_t>n

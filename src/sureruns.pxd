@@ -12,18 +12,20 @@ from guandan.subhands cimport Play, Subhands
 
 cdef enum:
     MOST_LOSERS = 2            # plays that can be beaten; more pay no longer
+    NO_END = 1 << 30           # of work
 
 
 cdef struct Answer:            # of a question asked before
     uint64_t most
     uint32_t hand              # with the number of losers above it
-    uint32_t answer            # 2 * the time since which answers hold, + whether it is a sure run
+    uint32_t answer            # 4 * the age + NOT_SURE, SURE or GAVE_UP
 
 
 cdef struct Sureruns:
     Answer* answers
     uint32_t n_answers         # a power of two
-    uint32_t age
+    uint32_t age               # answers of another one are void
+    int work_left              # plays that may be looked at yet; NO_END: any number
 
 
 cdef int make_sureruns(Sureruns* memo) except -1

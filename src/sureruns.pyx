@@ -13,6 +13,11 @@ cdef enum:
     N_ANSWERS = 1 << 12
     LOSERS_SHIFT = 30          # in an answer's hand
 
+cdef enum:
+    NOT_SURE = 0
+    SURE = 1
+    GAVE_UP = 2                # the work ran out before it was known
+
 cdef uint64_t NO_BOMBS = <uint64_t>0x00ffffffffffffff
 
 
@@ -35,7 +40,7 @@ cdef void free_sureruns(Sureruns* memo) noexcept nogil:
 cdef void forget_sureruns(Sureruns* memo) noexcept nogil:
     """Hold all answers for void: the numbers of hands now mean others."""
     memo.age += 1
-    if memo.age == <uint32_t>1 << 31:
+    if memo.age == <uint32_t>1 << 30:
         memo.age = 1
         memset(memo.answers, 0, memo.n_answers * sizeof(Answer))
 
@@ -66,7 +71,8 @@ cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most
     """Whether a hand that leads is a sure run.
 
     `most` are the opponents' maxima by family, `losers` the most plays that may be beaten: no
-    opponent can go out in so many plays.
+    opponent can go out in so many plays. Where the work runs out the answer is False, which claims
+    nothing.
     """
     cdef const Subhand* hand = hand_at(pool, number)
     cdef uint32_t asked = number | <uint32_t>losers << LOSERS_SHIFT
@@ -76,14 +82,19 @@ cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most
         return True
     most = as_seen(hand, most)
     answer = answer_for(memo, asked, most)
-    if answer.hand == asked and answer.most == most and answer.answer >> 1 == memo.age:
-        return answer.answer & 1
+    if (answer.hand == asked and answer.most == most and answer.answer >> 2 == memo.age
+            and (answer.answer & 3 != GAVE_UP or memo.work_left != NO_END)):
+        return answer.answer & 3 == SURE
+    if memo.work_left != NO_END:
+        memo.work_left -= 1 + hand.start[FAMILY_BOMB + 1]
+        if memo.work_left <= 0:
+            return False
     sure = (keeps_lead(memo, pool, hand, most, losers) != NULL
             or losers and regains_lead(memo, pool, hand, most, losers) != NULL)
     answer = answer_for(memo, asked, most)
     answer.hand = asked
     answer.most = most
-    answer.answer = memo.age << 1 | sure
+    answer.answer = memo.age << 2 | (SURE if sure else GAVE_UP if memo.work_left <= 0 else NOT_SURE)
     return sure
 
 
@@ -161,6 +172,7 @@ cdef const Play* sure_play(
     """
     cdef const Subhand* hand = hand_at(pool, number)
     cdef const Play* play
+    memo.work_left = NO_END    # it is known that there is a sure run, and all of it is wanted
     most = as_seen(hand, most)
     play = keeps_lead(memo, pool, hand, most, losers)
     regains[0] = play == NULL

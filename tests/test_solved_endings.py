@@ -1,6 +1,8 @@
 """What holds of every solved ending, also of those too large for minimax."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import Any
 
 import pytest
@@ -116,3 +118,60 @@ def test_threads() -> None:
 @pytest.mark.parametrize("text", [*drawn(7, 6, 14)])
 def test_a_second_searcher_agrees(text: str) -> None:
     assert solved(text, RULES[0]).verify() > 0
+
+
+def test_a_cleared_solver_is_as_new() -> None:
+    """Also where hands can make runs: positions are then told apart by the numbers of hands."""
+    text = "H6C6S8H8S9H9C9HQDA/S5D7D9SJSJHJCJHQ/C2D2H5H5S6H6C8C9D9HTDJDJCQ/C5SKDKDK K 3 - -"
+    state = gd.State.parse(text)
+    alone = gd.solve(state, nodes=20_000, table_mb=1)
+    solver = gd.Solver(table_mb=1)
+    for other in drawn(8, 5, 24):
+        solver.solve(gd.State.parse(other))
+        solver.clear()
+        assert solver.solve(state, nodes=20_000) == alone
+        solver.clear()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hands_that_fill_the_room(seed: int) -> None:
+    """What large hands leave in a Solver keeps no small ending from being solved."""
+    rng = random.Random(seed)
+    solver = gd.Solver(table_mb=8)
+    for text in drawn(seed, 6, 20):
+        solver.solve(gd.State.parse(random_ending(rng, 50)), nodes=300)
+        assert solver.solve(gd.State.parse(text)).value == solved(text, RULES[0]).value
+
+
+def test_a_long_hand_is_no_hindrance() -> None:
+    text = "C9H9HRCKS4SQH2DQS7D7S2D9SBS2S5DACQH6S8CJCKD4C3C2D3/S9HA/HJ/DJHR 6 0 - -"
+    assert solved(text, RULES[0]).value == 3
+
+
+def test_a_solver_in_use_says_so() -> None:
+    solver = gd.Solver(table_mb=8)
+    state = gd.State.deal(level="2", seed=7)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(solver.solve, state)
+        sleep(0.3)
+        with pytest.raises(RuntimeError, match="one thread at a time"):
+            solver.solve(state, nodes=1)
+        solver.stop()
+        assert not running.result(timeout=20).proven
+
+
+def test_a_stop_ends_a_whole_review() -> None:
+    state = gd.State.deal(level="2", seed=7)
+    for _ in range(6):
+        state.push(state.legal_moves()[0])
+    solver = gd.Solver(table_mb=8)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(solver.review, state)
+        sleep(0.2)
+        solver.stop()
+        assert not any(play.proven for play in running.result(timeout=20))
+
+
+def test_no_time_takes_no_node() -> None:
+    state = gd.State.parse(drawn(1, 1, 20)[0])
+    assert gd.solve(state, seconds=0).nodes == 0

@@ -357,14 +357,14 @@ def answers(found: gd.Solution, target: float | None) -> Iterator[tuple[str, str
     """Yield what was asked and the answer, in words."""
     side = (start(found).turn or 0) % 2
     if target is not None:
-        reached = {True: "reached", False: "not reached", None: "not decided within the limit"}
+        reached = {True: "reached", False: "not reached", None: "not decided"}
         yield "target", f"{target:+g} for side {side}: {reached[found.reached]}"
     if found.value is not None:
         yield "value", f"{found.value:+g} for side {side}{outcome_text(found)}"
     else:
         first = side if found.lower > 0 else 1 - side if found.upper < 0 else None
         known = "" if first is None else f": side {first} first"
-        open_by = "" if found.proven else ", not proven within the limit"
+        open_by = "" if found.proven else ", not proven"
         bounds = f"{found.lower:+g} to {found.upper:+g}"
         yield "value", f"{bounds} for side {side}{known}{open_by}"
 
@@ -533,4 +533,4 @@ def losses(plays: Sequence[gd.Review]) -> Iterator[str]:
         lost = [play.loss for play in plays if play.seat % 2 == side and play.loss]
         yield f"side {side} lost {sum(lost):g} in {len(lost)} play{'' if len(lost) == 1 else 's'}"
     if unproven := sum(not play.proven for play in plays):
-        yield f"{unproven} of {len(plays)} plays are not proven within the limit"
+        yield f"{unproven} of {len(plays)} plays are not proven"
