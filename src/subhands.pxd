@@ -2,6 +2,11 @@
 
 Hands are equal here when they agree on jokers, wilds, live cards and the counts by rank of the
 rest, as for `suits="flush"`; a play leads from one hand to another by its number.
+
+The pool has room for so many hands and plays. When it is full `is_full` is set, and what has been
+asked of it since is void: the search stops without keeping a verdict. The pool is emptied then
+(`refill` of prover) and the search starts over with the proofs that it has; numbers mean other
+hands from then on, so keys made of them have the pool's `age` in them.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
