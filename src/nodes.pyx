@@ -66,10 +66,9 @@ cdef Node node_of(Subhands* pool, const Position* position, bint skips) noexcept
 cdef void write_key(Subhands* pool, const Node* node, bint squeezes, Key* key) noexcept nogil:
     """Write a lead down so that positions of one value by the same play share a key.
 
-    Where nobody can make a run only the order of the ranks held counts, and, while a wild lives or joker
-    pairs are no pairs of a full house,
-    which is the level rank and which the jokers, for what a wild may stand for. Two jokers of each
-    kind in one hand are a bomb.
+    Where nobody can make a run only the order of the ranks held counts; and while a wild
+    lives, or joker pairs are no pairs of a full house, which is the level rank and which the
+    jokers. Two jokers of each kind in one hand are a bomb.
     """
     cdef uint64_t[4] hands
     cdef const Subhand* a = hand_at(pool, node.hands[0])
