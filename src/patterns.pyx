@@ -1,7 +1,7 @@
 """The table of patterns: lists and patterns each start small and double as they fill, up to their room."""
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove, memset
 
 from guandan.proofs cimport finish_key, work_class

@@ -4,15 +4,14 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from guandan.clock cimport clock_seconds
 from guandan.collect cimport (
     collect_frame, collect_known, collect_pattern, collect_play, collect_run, end_set, keep_pattern,
 )
 from guandan.combos cimport SUITS_ALL, SUITS_FLUSH
 from guandan.frames cimport (
     FOR_PATTERNS, FOR_PROOFS, IS_KNOWN, NO_KEY, NO_PLAY, PASS_PLAY, Child, Cutoff, Frame, collects,
-    play_at,
 )
+from guandan.limits cimport check_limits
 from guandan.nodes cimport beats_table, pass_turn, write_key
 from guandan.outcomes cimport FAILS, HOLDS, OPEN, next_stage
 from guandan.patterns cimport (
@@ -27,9 +26,6 @@ from guandan.sureruns cimport (
     MOST_LOSERS, forget_sureruns, free_sureruns, is_sure, make_sureruns,
 )
 
-cdef extern from "Python.h":
-    int check_signals "PyErr_CheckSignals"() noexcept      # leaves its exception set
-
 cdef extern from "lanes.h" nogil:
     uint64_t lanes_max(uint64_t a, uint64_t b)
 
@@ -37,13 +33,9 @@ cdef enum:
     MOST_FRAMES = 512          # more than the longest deal has decisions
     MOST_CHILDREN = 1 << 17    # of all frames together
     N_CUTOFFS = 1 << 14
-    CHECK_EVERY = 1024         # nodes
-    PLAYS_PER_CHECK = 1 << 16  # listed
     WORK_PER_RUN = 1 << 14     # plays looked at for a sure run
-    NODES_PER_REFILL = 64      # at least
-    SIGNALS_EVERY = 20         # to the second
 
-# Room and limits
+# Room
 
 cdef int make_prover(Prover* p, uint64_t room, uint32_t n_hands) except -1:
     """Get room for so many bytes of proofs and patterns, half for each, and so many hands."""
@@ -89,55 +81,6 @@ cdef void empty_prover(Prover* p, const Position* position) noexcept nogil:
     empty_patterns(&p.patterns)
     forget_sureruns(&p.sureruns)
     memset(p.cutoffs, 0, p.n_cutoffs * sizeof(Cutoff))
-
-
-cdef bint refill(Prover* p) noexcept nogil:
-    """Where the room for hands ran out, empty it, so that a search may start over; False if in vain.
-
-    Proofs by the order of ranks are kept: it will come farther.
-    """
-    if not p.hands.is_full or p.nodes < p.next_refill:
-        return False
-    empty_pool(&p.hands, p.hands.level, p.hands.options)
-    forget_sureruns(&p.sureruns)
-    p.next_refill = p.nodes + NODES_PER_REFILL
-    p.stopped = p.stop[0] or p.nodes >= p.most_nodes or clock_seconds() >= p.deadline
-    return not p.stopped
-
-
-cdef void set_limits(Prover* p, uint64_t nodes, double seconds) noexcept nogil:
-    """Let searches go on for so many nodes and seconds, all together."""
-    cdef double now = clock_seconds()
-    p.nodes = p.next_refill = 0
-    p.most_nodes = nodes
-    p.deadline = now + seconds
-    p.next_signals = now + 1.0 / SIGNALS_EVERY
-    p.next_check = min(nodes, <uint64_t>CHECK_EVERY)
-    p.next_plays = 0
-    p.stopped = nodes == 0 or seconds <= 0 or p.hands.is_full
-
-
-cdef int ask_for_signals() noexcept with gil:
-    """Let Python handle signals; whether one raised, which is left set."""
-    return check_signals() != 0
-
-
-cdef void check_limits(Prover* p) noexcept nogil:
-    """Stop where a limit is reached."""
-    cdef double now
-    p.next_check = min(p.most_nodes, p.nodes + CHECK_EVERY)
-    p.next_plays = p.hands.n_plays + PLAYS_PER_CHECK
-    if p.nodes >= p.most_nodes or p.stop[0]:
-        p.stopped = True
-        return
-    now = clock_seconds()
-    if now >= p.deadline:
-        p.stopped = True
-    elif now >= p.next_signals:
-        p.next_signals = now + 1.0 / SIGNALS_EVERY
-        if ask_for_signals():
-            p.most_nodes = p.nodes     # and nothing starts the search again
-            p.stopped = True
 
 
 # Sure runs

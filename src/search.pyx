@@ -10,11 +10,12 @@ from guandan.combos cimport OVERRUN, PASS, Move, Record, cards_of, kind_of, rank
 from guandan.cards cimport Planes, minus
 from guandan.movegen cimport count, moves
 from guandan.frames cimport NO_PLAY, PASS_PLAY, Prover
+from guandan.limits cimport refill, set_limits
 from guandan.nodes cimport Node, node_of
 from guandan.outcomes cimport HOLDS, N_OUTCOMES, OPEN, outcome_of, outcomes_at, stage_of, test_for
 from guandan.position cimport NO_SEAT, Position, play, table_of
 from guandan.prover cimport (
-    FORCED_PASSES, empty_prover, free_prover, make_prover, prove, refill, set_limits, settling_play,
+    FORCED_PASSES, empty_prover, free_prover, make_prover, prove, settling_play,
 )
 from guandan.state cimport State
 from guandan.subhands cimport N_FAMILIES, Play, family_of, intern, key_in_family

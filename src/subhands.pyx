@@ -1,6 +1,6 @@
 """Hands interned by what of them matters, and their plays listed and sorted once."""
 
-from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memset
 
 from guandan.cards cimport (

@@ -1,6 +1,5 @@
 """Sure runs by a search in one hand, its answers remembered."""
 
-from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 

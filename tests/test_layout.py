@@ -39,6 +39,7 @@ ORDER = (
     "patterns",
     "frames",
     "collect",
+    "limits",
     "prover",
     "search",
     "scale",
