@@ -39,19 +39,12 @@ cdef int make_patterns(Patterns* patterns, uint64_t room) except -1:
     """Start a table that takes no more than so many bytes."""
     memset(patterns, 0, sizeof(Patterns))
     patterns.most_buckets = max(1, room // (LISTS_SHARE * BUCKET * sizeof(Listed)))
-    patterns.n_buckets = patterns.most_buckets
-    while patterns.n_buckets > FIRST_BUCKETS:
-        patterns.n_buckets //= 2
     patterns.most_patterns = <uint32_t>min(MOST_PATTERNS, max(
         LEAST_PATTERNS, (room - room // LISTS_SHARE) // sizeof(Pattern)))
-    patterns.patterns_end = min(patterns.most_patterns, <uint32_t>FIRST_PATTERNS)
-    if not (resize(&patterns.lists_room, 0, 2 * patterns.n_buckets)
-            and resize(&patterns.patterns_room, 0, patterns.patterns_end)):
+    empty_patterns(patterns)
+    if patterns.lists == NULL or patterns.patterns == NULL:
         free_patterns(patterns)
         raise MemoryError
-    patterns.lists = <Listed*>patterns.lists_room.at
-    patterns.patterns = <Pattern*>patterns.patterns_room.at
-    empty_patterns(patterns)
     return 0
 
 
@@ -63,8 +56,19 @@ cdef void free_patterns(Patterns* patterns) noexcept nogil:
 
 
 cdef void empty_patterns(Patterns* patterns) noexcept nogil:
-    """Forget all patterns."""
-    memset(patterns.lists, 0, patterns.n_buckets * BUCKET * sizeof(Listed))
+    """Forget all patterns; a table that has grown is small again, as a new one."""
+    cdef uint64_t n_buckets = patterns.most_buckets
+    cdef uint32_t end = min(patterns.most_patterns, <uint32_t>FIRST_PATTERNS)
+    while n_buckets > FIRST_BUCKETS:
+        n_buckets //= 2
+    if n_buckets != patterns.n_buckets and resize(&patterns.lists_room, 0, 2 * n_buckets):
+        patterns.lists = <Listed*>patterns.lists_room.at
+        patterns.n_buckets = n_buckets
+    if end != patterns.patterns_end and resize(&patterns.patterns_room, 0, end):
+        patterns.patterns = <Pattern*>patterns.patterns_room.at
+        patterns.patterns_end = end
+    if patterns.lists != NULL:
+        memset(patterns.lists, 0, patterns.n_buckets * BUCKET * sizeof(Listed))
     patterns.n_lists = 0
     patterns.n_patterns = 1
     patterns.free = 0

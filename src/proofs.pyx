@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memmove, memset
 
 cdef enum:
-    FIRST_BUCKETS = 512       # at first more than half of so many, if there is room
+    FIRST_BUCKETS = 512        # at first more than half of so many, if there is room
     LINE = 128                 # bytes of a bucket
 
 
