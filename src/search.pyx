@@ -156,6 +156,13 @@ cdef class Search:
         """A deal that goes on, as a node."""
         return node_of(&self.prover.hands, position, self.prover.techniques & FORCED_PASSES)
 
+    cdef bint starts_over(self, const Position* position, Node* node) noexcept nogil:
+        """Make room for hands and the node anew, where a search stopped for want of it."""
+        if not refill(&self.prover):
+            return False
+        node[0] = self.node_of(position)
+        return True
+
     cdef Bounds narrow(self, const Position* position, int first, Bounds bounds) noexcept nogil:
         """Test the value's rank between bounds, from the test for `first` outwards."""
         cdef Node node
@@ -169,8 +176,7 @@ cdef class Search:
                 rank = bounds.low + 1 if bounds.low >= first else bounds.high
             self.ask(rank)
             verdict = prove(&self.prover, &node)
-            while verdict == OPEN and refill(&self.prover):
-                node = self.node_of(position)
+            while verdict == OPEN and self.starts_over(position, &node):
                 verdict = prove(&self.prover, &node)
             if verdict == OPEN:
                 break
@@ -212,8 +218,7 @@ cdef class Search:
             self.ask(rank)
             node = self.node_of(position)
             number = settling_play(&self.prover, &node)
-            while number == NO_PLAY and refill(&self.prover):
-                node = self.node_of(position)
+            while number == NO_PLAY and self.starts_over(position, &node):
                 number = settling_play(&self.prover, &node)
             if number < NO_PLAY:
                 self.match(position, &node, number, found, end, move)
