@@ -2,6 +2,8 @@
 
 import operator
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
@@ -33,6 +35,7 @@ Found = tuple[int, int, list[Move], int]  # bounds, a line where they meet, node
 # Larger limits are as good as none, and do not fit the search's numbers.
 MOST_NODES = 2**63 - 1
 MOST_SECONDS = 10**9
+MOST_SPARE_MB = 8  # memory that a Solver may hold to be used again
 MEMORY_MB = (
     os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**20
     if {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= getattr(os, "sysconf_names", {}).keys()
@@ -189,6 +192,7 @@ class Solver:
     def __init__(self, table_mb: float = 256) -> None:
         """Begin with an empty table."""
         self._search = make_search(table_mb)
+        self.table_mb = table_mb
 
     def solve(
         self,
@@ -301,6 +305,11 @@ class Solver:
         """Forget everything, as if the Solver were new."""
         self._search.clear()
 
+    @property
+    def memory_mb(self) -> float:
+        """The memory that is held now, in MiB: the table and all else that has been used."""
+        return self._search.memory / 2**20
+
     def _bounds_along(self, at: State, scale: Scale, limits: Limits) -> list[Ranks]:
         """Take the history back, and return the bounds of its positions from the first on."""
         known = [self._solve(at, scale, (0, scale.top), limits)[:2]]
@@ -401,7 +410,8 @@ def solve(
     >>> solve(state, utility=first_wins).value
     1
     """
-    return Solver(table_mb).solve(state, nodes, seconds, target, utility)
+    with empty_solver(table_mb) as solver:
+        return solver.solve(state, nodes, seconds, target, utility)
 
 
 def rate_moves(
@@ -423,7 +433,8 @@ def rate_moves(
     >>> [(str(rated.move), rated.value) for rated in rate_moves(state)]
     [('single 9 S9', 3), ('pair 3 S3 C3', 3), ('single 3 S3', -1), ('single 3 C3', -1)]
     """
-    return Solver(table_mb).rate_moves(state, mode, nodes, seconds, utility)
+    with empty_solver(table_mb) as solver:
+        return solver.rate_moves(state, mode, nodes, seconds, utility)
 
 
 def review(
@@ -443,7 +454,31 @@ def review(
     >>> [(play.before, play.after, play.loss, play.best) for play in review(state)]
     [(3, -1, 4, (Move.parse("single 9 S9"), Move.parse("pair 3 S3 C3")))]
     """
-    return Solver(table_mb).review(state, nodes, seconds, utility)
+    with empty_solver(table_mb) as solver:
+        return solver.review(state, nodes, seconds, utility)
+
+
+# Solvers for one call
+
+SPARE: list[Solver] = []
+
+
+@contextmanager
+def empty_solver(table_mb: float) -> Iterator[Solver]:
+    """Yield a Solver with an empty table, for one call.
+
+    What is small is kept for another call: to get memory from the system takes longer than to
+    solve a small ending.
+    """
+    solver = SPARE.pop() if SPARE else None
+    if solver is None or solver.table_mb != table_mb:
+        solver = Solver(table_mb)
+    try:
+        yield solver
+    finally:
+        solver.clear()
+        if solver.memory_mb <= MOST_SPARE_MB:
+            SPARE.append(solver)
 
 
 # Arguments

@@ -9,6 +9,8 @@ __all__ = ["Search"]
 @final
 class Search:
     techniques: int
+    @property
+    def memory(self) -> int: ...
     def __new__(cls, table_mb: float) -> Self: ...
     def solve(
         self,

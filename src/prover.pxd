@@ -27,6 +27,7 @@ cdef enum Technique:
 
 cdef int make_prover(Prover* p, uint64_t room, uint32_t n_hands) except -1
 cdef void free_prover(Prover* p) noexcept nogil
+cdef uint64_t memory_of(const Prover* p) noexcept nogil
 cdef void empty_prover(Prover* p, const Position* position) noexcept nogil
 cdef int prove(Prover* p, const Node* root) noexcept nogil
 cdef int settling_play(Prover* p, const Node* root) noexcept nogil

@@ -13,17 +13,21 @@ from guandan.frames cimport (
 )
 from guandan.limits cimport check_limits
 from guandan.nodes cimport beats_table, pass_turn, write_key
+from guandan.outlines cimport Outline
 from guandan.outcomes cimport FAILS, HOLDS, OPEN, next_stage
 from guandan.patterns cimport (
-    Pattern, empty_patterns, expect_list, find_pattern, free_patterns, make_patterns, write_shapes,
+    Listed, Pattern, empty_patterns, expect_list, find_pattern, free_patterns, make_patterns,
+    write_shapes,
 )
-from guandan.proofs cimport Key, Proof, empty_proofs, expect, find, free_proofs, make_proofs, store
+from guandan.proofs cimport (
+    BUCKET, Key, Proof, empty_proofs, expect, find, free_proofs, make_proofs, store,
+)
 from guandan.relations cimport clear
 from guandan.subhands cimport (
     FAMILY_BOMB, LEAD, NO_CARDS, Play, Subhand, empty_pool, free_pool, hand_at, make_pool,
 )
 from guandan.sureruns cimport (
-    MOST_LOSERS, forget_sureruns, free_sureruns, is_sure, make_sureruns,
+    MOST_LOSERS, Answer, forget_sureruns, free_sureruns, is_sure, make_sureruns,
 )
 
 cdef extern from "lanes.h" nogil:
@@ -81,6 +85,18 @@ cdef void empty_prover(Prover* p, const Position* position) noexcept nogil:
     empty_patterns(&p.patterns)
     forget_sureruns(&p.sureruns)
     memset(p.cutoffs, 0, p.n_cutoffs * sizeof(Cutoff))
+
+
+cdef uint64_t memory_of(const Prover* p) noexcept nogil:
+    """The bytes of what has been used; a deep stack apart, which takes little."""
+    return (p.hands.n_hands * (sizeof(Subhand) + sizeof(Outline))
+            + p.hands.n_plays * (sizeof(Play) + sizeof(uint16_t))
+            + p.hands.index_mask * sizeof(uint32_t)
+            + p.proofs.n_buckets * BUCKET * sizeof(Proof)
+            + p.patterns.n_buckets * BUCKET * sizeof(Listed)
+            + p.patterns.patterns_end * sizeof(Pattern)
+            + p.sureruns.n_answers * sizeof(Answer)
+            + p.n_cutoffs * sizeof(Cutoff))
 
 
 # Sure runs

@@ -15,7 +15,8 @@ from guandan.nodes cimport Node, node_of
 from guandan.outcomes cimport HOLDS, N_OUTCOMES, OPEN, outcome_of, outcomes_at, stage_of, test_for
 from guandan.position cimport NO_SEAT, Position, play, table_of
 from guandan.prover cimport (
-    FORCED_PASSES, empty_prover, free_prover, make_prover, prove, settling_play,
+    FORCED_PASSES, empty_prover, free_prover, make_prover, memory_of, prove,
+    settling_play,
 )
 from guandan.state cimport State
 from guandan.subhands cimport N_FAMILIES, Play, family_of, intern, key_in_family
@@ -88,6 +89,11 @@ cdef class Search:
     def stop(self):
         """End the running call, and those before the next `begin`, as a limit does; from another thread."""
         self.stop_asked = True
+
+    @property
+    def memory(self):
+        """The bytes that have been used and are still held."""
+        return memory_of(&self.prover)
 
     @property
     def techniques(self):

@@ -19,6 +19,7 @@ from positions import endgame
 from recorded import rows
 
 import guandan as gd
+from guandan.endgame import MOST_SPARE_MB, SPARE
 
 ROWS = rows("endgames.jsonl")
 SMALL = [row for row in ROWS if sum(len(hand.split()) for hand in row["hands"]) <= 11]
@@ -301,6 +302,26 @@ def test_a_warm_table_changes_no_value() -> None:
         assert max(one.lower for one in solver.rate_moves(state)) == row["value"]
         if rng.random() < 0.2:
             solver.clear()
+
+
+def test_calls_share_memory_and_nothing_else() -> None:
+    endings = [endgame(row) for row in ROWS[:20]]
+    solved = [gd.Solver(table_mb=2).solve(state) for state in endings]
+    with ThreadPoolExecutor(4) as threads:
+        assert [gd.solve(state, table_mb=2) for state in endings] == solved
+        assert list(threads.map(lambda state: gd.solve(state, table_mb=2), endings)) == solved
+    with pytest.raises(ValueError, match="nodes"):
+        gd.solve(STATE, nodes=-1)
+    assert gd.solve(STATE) == gd.Solver(table_mb=64).solve(STATE)
+    gd.solve(gd.State.deal("2", seed=1), nodes=100_000)
+    assert sum(solver.memory_mb for solver in SPARE) <= len(SPARE) * MOST_SPARE_MB
+
+
+def test_a_solver_tells_its_memory() -> None:
+    solver = gd.Solver(table_mb=1)
+    fresh = solver.memory_mb
+    solver.solve(gd.State.deal("2", seed=1), nodes=20_000)
+    assert 0 < fresh < solver.memory_mb < 1 + 64
 
 
 def test_stop_ends_a_call_as_a_limit_does() -> None:
