@@ -27,6 +27,7 @@ ORDER = (
     "pick",
     "movegen",
     "movelist",
+    "presets",
     "rules",
     "position",
     "setup",

@@ -22,22 +22,106 @@ COMBOS: dict[str, tuple[Any, ...]] = {
     "full_house_joker_pair": (True, False),
     "bomb_max": (10, 9, 8),
 }
-# All fields.
+# All fields, each with the default first.
 VALUES: dict[str, tuple[Any, ...]] = {
     **COMBOS,
     "straight_reading": ("ask", "low", "high"),
     "full_house_reading": ("ask", "low", "high"),
     "lead_after_out": ("partner", "next"),
+    "resist": ("forced", "optional"),
+    "double_tribute_pairing": ("by_card", "by_seat"),
+    "tribute_tie_pairing": ("clockwise", "first_paid"),
+    "tribute_tie_leader": ("payer_to_first", "next_of_first", "previous_of_first", "last"),
+    "return_to_opponent": ("ten_or_less", "below_level", "any"),
+    "return_to_partner": ("ten_or_less", "below_level", "any"),
+    "return_level_card": (False, True),
+    "return_when_none": ("lowest", "any"),
+    "return_same_card": (False, True),
     "steps": ((3, 2, 1), (4, 2, 1), (1, 12, 1)),
+    "win_at_ace": ("not_last", "double"),
+    "ace_failures": (None, (3, "any", "2"), (1, "won_last", "K")),
+    "falls_draw": (None, 1, 50),
+    "streaks": (False, True),
+    "report_cards": ((10, True, False), (1, False, True), (27, True, True)),
+    "match_end": (
+        "at_ace",
+        ("minutes", 60, "first_to_reach"),
+        ("deals", 1, "draw"),
+        ("deals", 8, "extra_deal"),
+    ),
+    "score_table": (13, "off", 14),
+    "seconds": ((20, 40, 40, 20), (None, None, 40, 20), (None, None, None, None)),
 }
 # What the texts state otherwise than the default.
+UNTIMED = {"score_table": "off", "seconds": (None, None, None, None)}
+FREE = {"return_to_opponent": "any", "return_to_partner": "any"}
 CHANGES: dict[str, dict[str, Any]] = {
-    "seed000": {"straight_reading": "low", "lead_after_out": "next"},
-    "seed001": {"straight_reading": "low"},
-    "seed003": {"full_house_reading": "low"},
-    "huaian2017": {"full_house_reading": "high"},
-    "opengd": {"straight_flush_downgrade": "other_suit", "level_full_house_by_wilds": False},
-    "pagat": {"steps": (4, 2, 1)},
+    "seed000": {
+        **UNTIMED,
+        "straight_reading": "low",
+        "lead_after_out": "next",
+        "tribute_tie_leader": "next_of_first",
+        "return_to_opponent": "any",
+        "return_to_partner": "below_level",
+        "return_same_card": True,
+        "streaks": True,
+        "report_cards": (10, False, True),
+    },
+    "seed001": {
+        **FREE,
+        "straight_reading": "low",
+        "tribute_tie_leader": "next_of_first",
+        "return_same_card": True,
+        "report_cards": (6, True, True),
+        "match_end": ("minutes", 60, "first_to_reach"),
+        "score_table": "off",
+        "seconds": (None, 40, 30, 30),
+    },
+    "seed002": {
+        **UNTIMED,
+        **FREE,
+        "resist": "optional",
+        "tribute_tie_pairing": "first_paid",
+        "tribute_tie_leader": "next_of_first",
+        "return_same_card": True,
+        "score_table": 14,
+    },
+    "seed003": {
+        "full_house_reading": "low",
+        "tribute_tie_leader": "previous_of_first",
+        "ace_failures": (3, "any", "2"),
+        "report_cards": (6, False, True),
+        "score_table": "off",
+        "seconds": (None, None, 40, 20),
+    },
+    "huaian2017": {
+        "full_house_reading": "high",
+        "return_to_opponent": "any",
+        "seconds": (None, None, None, None),
+    },
+    "njupt1006": {
+        **UNTIMED,
+        "win_at_ace": "double",
+        "ace_failures": (2, "any", "2"),
+        "falls_draw": 50,
+        "report_cards": (27, True, True),
+    },
+    "opengd": {
+        **UNTIMED,
+        "straight_flush_downgrade": "other_suit",
+        "level_full_house_by_wilds": False,
+        "double_tribute_pairing": "by_seat",
+        "tribute_tie_leader": "last",
+        "ace_failures": (4, "won_last", "2"),
+        "report_cards": (27, True, True),
+    },
+    "pagat": {
+        **UNTIMED,
+        **FREE,
+        "steps": (4, 2, 1),
+        "ace_failures": (3, "any", "2"),
+        "report_cards": (10, False, True),
+    },
 }
 ALL = [dict(zip(COMBOS, values, strict=True)) for values in itertools.product(*COMBOS.values())]
 PRESETS = [
@@ -67,8 +151,98 @@ def test_presets(name: str) -> None:
         for field, values in VALUES.items()
         if getattr(rules, field) != values[0]
     }
-    assert changes == CHANGES.get(name, {})
+    assert changes == rules.changes() == CHANGES.get(name, {})
     assert gd.Rules.preset(name) == rules
+
+
+def test_every_field_is_here() -> None:
+    defaults = {field.name: field.default for field in dataclasses.fields(gd.Rules)}
+    assert defaults == {name: values[0] for name, values in VALUES.items()}
+
+
+def test_sources() -> None:
+    for name in PRESETS:
+        sources = gd.Rules.sources(name)
+        assert sources.keys() == VALUES.keys()
+        assert set(sources.values()) <= (
+            {"stated", "silent"} if name.startswith("seed") else {"stated", "unknown"}
+        )
+        # No text says that there is no table and no limit of time.
+        for field in gd.Rules.preset(name).changes().keys() - UNTIMED.keys():
+            assert sources[field] == "stated", (name, field)
+    assert gd.Rules.sources("seed001")["seconds"] == "stated"
+    assert gd.Rules.sources("seed002")["score_table"] == "stated"
+    for field in (*list(VALUES)[:3], "return_when_none"):
+        assert {gd.Rules.sources(f"seed00{n}")[field] for n in range(4)} == {"silent"}
+    with pytest.raises(ValueError, match="no preset"):
+        gd.Rules.sources("seed004")
+
+
+def every_rules() -> list[gd.Rules]:
+    """Return all presets, and the default with each field changed."""
+    changed = [{name: value} for name, values in VALUES.items() for value in values]
+    return [*map(gd.Rules.preset, PRESETS), *(gd.Rules(**fields) for fields in changed)]
+
+
+@pytest.mark.parametrize("rules", every_rules(), ids=repr)
+def test_text_is_read_back(rules: gd.Rules) -> None:
+    assert gd.Rules.from_json(rules.to_json()) == rules
+    assert gd.Rules.from_toml(rules.to_toml()) == rules
+    assert gd.Rules.from_fields(rules.changes()) == rules
+    assert gd.Rules.from_fields(dataclasses.asdict(rules)) == rules
+    assert eval(repr(rules), NAMES) == rules
+    assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+def test_text_over_a_preset() -> None:
+    seed003 = gd.Rules.preset("seed003")
+    assert gd.Rules.from_json('{"preset": "seed003"}') == seed003
+    assert gd.Rules.from_toml("bomb_max = 8\npreset = 'seed003'") == seed003.replace(bomb_max=8)
+    assert gd.Rules.from_json('{"seconds": [null, null, 40, 20]}').seconds == (None, None, 40, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "want a JSON object"),
+        ('{"preset": "seed9"}', "no preset 'seed9'"),
+        ('{"preset": 3}', "no preset 3"),
+        ('{"jokers": 1}', "no field 'jokers' of Rules: there are preset, straight_flush_downgrade"),
+        ('{"bomb_max": 7}', "bomb_max=7: want one of 8, 9, 10"),
+        ('{"bomb_max"', "Expecting"),
+    ],
+)
+def test_text_that_cannot_be_read(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        gd.Rules.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "want"),
+    [
+        ("ace_failures", (0, "any", "2"), "None or (failures from 1 to 100, "),
+        ("ace_failures", (3, "any", "A"), "level '2' to 'K' to fall to)"),
+        ("ace_failures", (3, "any", 2), "None or (failures"),
+        ("ace_failures", 3, "None or (failures"),
+        ("falls_draw", 0, "None or an int from 1 to 1000"),
+        ("falls_draw", True, "None or an int from 1 to 1000"),
+        ("report_cards", (0, True, True), "(threshold from 1 to 27, whether unasked, "),
+        ("report_cards", (10, 1, 0), "(threshold from 1 to 27, whether unasked, "),
+        ("match_end", "minutes", "one of 'at_ace' or ('minutes' or 'deals', how many"),
+        ("match_end", ("minutes", 60, "coin"), "one of 'first_to_reach', 'draw', 'extra_deal')"),
+        ("score_table", None, "one of 'off', 13, 14"),
+        ("score_table", 13.0, "one of 'off', 13, 14"),
+        ("seconds", (20, 40, 40), "four ints from 1 to 86400, each or None"),
+        ("seconds", (0, 40, 40, 20), "four ints from 1 to 86400, each or None"),
+        ("seconds", None, "four ints from 1 to 86400, each or None"),
+        ("tribute_tie_leader", "first", "one of 'payer_to_first', 'next_of_first', "),
+    ],
+)
+def test_values_of_a_match_that_there_are_not(field: str, value: Any, want: str) -> None:
+    with pytest.raises(ValueError, match=field) as error:
+        gd.Rules(**{field: value})
+    assert f"{field}={value!r}: want " in str(error.value)
+    assert want in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["jiangsu", "Jiangsu2023", "", "seed004", None, 5])
@@ -122,7 +296,7 @@ def test_rules_do_not_change() -> None:
     assert rules.bomb_max == 10
     with pytest.raises(dataclasses.FrozenInstanceError):
         rules.bomb_max = 9  # type: ignore[misc]
-    assert len({gd.Rules(), gd.Rules.preset("seed002"), gd.Rules(bomb_max=8)}) == 2
+    assert len({gd.Rules(), gd.Rules.preset("jiangsu2023"), gd.Rules(bomb_max=8)}) == 2
 
 
 @pytest.mark.parametrize(
@@ -164,7 +338,7 @@ def test_steps_that_there_are_not(steps: Any) -> None:
 
 def test_steps_may_be_a_list() -> None:
     rules = gd.Rules(steps=[4, 2, 1])  # type: ignore[arg-type]
-    assert rules == gd.Rules.preset("pagat")
+    assert rules == gd.Rules(steps=(4, 2, 1))
     assert rules.steps == (4, 2, 1)
 
 
@@ -176,11 +350,9 @@ class Steps(NamedTuple):
 
 def test_equal_rules_have_one_text() -> None:
     rules = gd.Rules(steps=Steps(4, 2, 1))
-    assert repr(rules) == repr(gd.Rules.preset("pagat")) == "Rules(steps=(4, 2, 1))"
-    assert (
-        gd.State.deal("2", 7, rules=rules).key
-        == gd.State.deal("2", 7, rules=gd.Rules.preset("pagat")).key
-    )
+    same = gd.Rules(steps=(4, 2, 1))
+    assert repr(rules) == repr(same) == "Rules(steps=(4, 2, 1))"
+    assert gd.State.deal("2", 7, rules=rules).key == gd.State.deal("2", 7, rules=same).key
 
 
 @pytest.mark.parametrize(
