@@ -18,8 +18,8 @@ import guandan as gd
 LEVELS = "23456789TJQKA"
 RULES = [
     gd.Rules(),
-    gd.Rules.preset("seed000"),
-    gd.Rules.preset("opengd"),
+    gd.Rules(straight_reading="low", lead_after_out="next"),
+    gd.Rules(straight_flush_downgrade="other_suit", level_full_house_by_wilds=False),
     gd.Rules(straight_flush_downgrade="forbid", bomb_max=8, full_house_joker_pair=False),
 ]
 STEP_BY_STEP = 100
