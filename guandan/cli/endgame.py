@@ -98,7 +98,8 @@ def solve(
 
     Values are level steps for the side to move: +3 to +1 if it makes the first
     player, by the place of its other one, -1 to -3 if not. What a limit leaves
-    open is said with bounds; the limits are for each state.
+    open is said with bounds; the limits are for each state, and with --all once
+    more for its moves.
 
     Of one state a terminal shows the line trick by trick. Anything else gets the
     state and the moves of the line, which guandan review reads, or with --all every
@@ -263,6 +264,8 @@ def rate_all(
         for place, text in given:
             try:
                 state = gd.State.parse(text, rules=rules)
+                if nodes is not None:  # what they come to must not depend on other states
+                    solver.clear()
                 found = solver.solve(state, nodes, seconds)
                 yield Solved(place, found, solver.rate_moves(state, "exact", nodes, seconds))
             except ValueError as error:
