@@ -45,6 +45,7 @@ from guandan.movelist import (
 from guandan.playout import Playouts, Tally, playouts
 from guandan.rules import Rules
 from guandan.state import State
+from guandan.tribute import Payment, TributePlan, returnable, tribute_plan
 
 __all__ = [
     "CARDS",
@@ -56,6 +57,7 @@ __all__ = [
     "MoveBatch",
     "MoveList",
     "NotationError",
+    "Payment",
     "Playouts",
     "ProofError",
     "RatedMove",
@@ -67,6 +69,7 @@ __all__ = [
     "State",
     "StateError",
     "Tally",
+    "TributePlan",
     "count_moves",
     "deal_hands",
     "legal_moves",
@@ -75,9 +78,11 @@ __all__ = [
     "playouts",
     "rate_moves",
     "readings",
+    "returnable",
     "review",
     "solve",
     "solve_many",
+    "tribute_plan",
 ]
 
 __version__ = "0.1.0"

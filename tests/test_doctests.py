@@ -9,6 +9,7 @@ import pytest
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
     *("guandan.state", "guandan.playout", "guandan.endgame", "guandan.batch"),
+    "guandan.tribute",
 ]
 
 

@@ -47,6 +47,7 @@ ORDER = (
     "checker",
     "endgame",
     "batch",
+    "tribute",
     "__init__",
     "cli.command cli.paint cli.progress",
     "cli.diagram",
