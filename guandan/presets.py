@@ -131,6 +131,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         *_RETURNS,
         "bomb_max",
         "full_house_reading",
+        "resist",
         "win_at_ace",
         "ace_failures",
         "report_cards",

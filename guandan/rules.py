@@ -240,7 +240,9 @@ class Rules:
         ('stated', 'silent')
         """
         Rules.preset(name)
-        stated = SOURCES.get(name, PRESETS[name])
+        missing = {"score_table": "off", "seconds": (None,) * 4}
+        differing = [field for field, value in PRESETS[name].items() if missing.get(field) != value]
+        stated = SOURCES.get(name, differing)
         other: Source = "silent" if name in SOURCES else "unknown"
         return {field.name: "stated" if field.name in stated else other for field in fields(Rules)}
 

@@ -271,12 +271,14 @@ def test_help_shows_examples_that_work(tmp_path, monkeypatch):
     Path("states.txt").write_text("S3C3S9/S4/HR/D7 2 0 - -\nS3/S4/HR/D7 2 0 - -\n")
     Path("record.txt").write_text("S3C3S9/S4/HR/D7 2 0 - -\nS9\npass\n")
     commands = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
-    assert commands == ["moves", "readings", "deal", "perft", "simulate", "solve", "review"]
+    assert commands == [
+        *("moves", "readings", "deal", "perft", "simulate", "solve", "review", "rules"),
+    ]
     for command in commands:
         examples = re.findall(r"^ +(guandan .*)$", run(command, "--help"), re.MULTILINE)
         assert examples
         for example in examples:
-            assert example.startswith(f"guandan {command} ")
+            assert f"{example} ".startswith(f"guandan {command} ")
             output = None
             for step in example.split(" | "):
                 words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', step)]
