@@ -9,7 +9,7 @@ import pytest
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
     *("guandan.state", "guandan.playout", "guandan.endgame", "guandan.batch"),
-    "guandan.tribute",
+    *("guandan.tribute", "guandan.actions", "guandan.platform"),
 ]
 
 

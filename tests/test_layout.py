@@ -50,6 +50,8 @@ ORDER = (
     "tribute standing",
     "record",
     "match",
+    "actions",
+    "platform",
     "__init__",
     "cli.command cli.paint cli.progress",
     "cli.diagram",
