@@ -31,9 +31,11 @@ from guandan.errors import (
     IllegalMoveError,
     NotationError,
     ProofError,
+    RecordError,
     SolveError,
     StateError,
 )
+from guandan.match import Match
 from guandan.movelist import (
     MoveBatch,
     MoveList,
@@ -44,6 +46,7 @@ from guandan.movelist import (
 )
 from guandan.playout import Playouts, Tally, playouts
 from guandan.rules import Rules
+from guandan.standing import Standing, score
 from guandan.state import State
 from guandan.tribute import Payment, TributePlan, returnable, tribute_plan
 
@@ -53,6 +56,7 @@ __all__ = [
     "Hand",
     "IllegalMoveError",
     "Kind",
+    "Match",
     "Move",
     "MoveBatch",
     "MoveList",
@@ -61,11 +65,13 @@ __all__ = [
     "Playouts",
     "ProofError",
     "RatedMove",
+    "RecordError",
     "Review",
     "Rules",
     "Solution",
     "SolveError",
     "Solver",
+    "Standing",
     "State",
     "StateError",
     "Tally",
@@ -80,6 +86,7 @@ __all__ = [
     "readings",
     "returnable",
     "review",
+    "score",
     "solve",
     "solve_many",
     "tribute_plan",

@@ -12,6 +12,7 @@ __all__ = [
     "IllegalMoveError",
     "NotationError",
     "ProofError",
+    "RecordError",
     "SolveError",
     "StateError",
 ]
@@ -70,3 +71,22 @@ class SolveError(ValueError):
 
 class ProofError(AssertionError):
     """What a search claims turned out to be wrong; no input should ever raise it."""
+
+
+class RecordError(ValueError):
+    """A line of a record that is illegal, cut short or edited; what came before it is kept.
+
+    `line` is its number, from 1, `reason` what is wrong with it, and `match` the Match as far as
+    the lines before tell, None where the first line cannot be read.
+    """
+
+    line: int
+    reason: str
+    match: Any
+
+    def __init__(self, line: int, reason: str, match: Any) -> None:
+        """Take the number of a line, what is wrong with it, and the match before it."""
+        self.line = line
+        self.reason = reason
+        self.match = match
+        super().__init__(f"line {line}: {reason}")

@@ -9,7 +9,8 @@ import pytest
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
     *("guandan.state", "guandan.playout", "guandan.endgame", "guandan.batch"),
-    *("guandan.tribute", "guandan.actions", "guandan.platform"),
+    *("guandan.tribute", "guandan.standing", "guandan.record", "guandan.match"),
+    *("guandan.actions", "guandan.platform"),
 ]
 
 

@@ -25,7 +25,7 @@ EVENTS = {
     *("grabbed", "miscount", "hidden_cards", "illegal_signal"),
 }
 # Modules that the document may name before they are there.
-COMING = {"tribute", "standing", "match", "record", "referee"}
+COMING = {"referee"}
 
 
 def table(heading: str) -> list[list[str]]:

@@ -1,0 +1,290 @@
+"""What happens in a match, entry by entry, and the JSON Lines that keep it.
+
+The first line is `{"guandan": 1, "rules": ..., "seed": ...}`, with the number of `"deals"` where
+they are given and not those of the seed, and with `"standing"` and `"order"` where the match began
+from another standing or after a deal of that order.
+
+Each line after it is an entry: `{"deal": state}`, the hands as dealt; `{"tribute": [from, to,
+card]}`; `{"return": [from, to, card]}`; `{"seat": n, "move": text}`; `{"event": [name, seat]}`,
+with more where the event says more; `{"result": ...}`.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+from guandan.combos import Move
+from guandan.errors import NotationError, RecordError
+from guandan.rules import Rules
+from guandan.standing import Standing
+from guandan.tribute import Tribute
+
+__all__ = ["Dealt", "Event", "Played", "Result", "Returned"]
+
+FORMAT = 1
+
+
+class Dealt(NamedTuple):
+    """A deal begins: its text as a State, which leads unless a tribute says who does."""
+
+    state: str
+
+
+class Returned(NamedTuple):
+    """A card given back for a tribute."""
+
+    giver: int
+    receiver: int
+    card: str
+
+
+class Played(NamedTuple):
+    """A move or a pass."""
+
+    seat: int
+    move: Move
+
+
+class Event(NamedTuple):
+    """Anything else, by name.
+
+    "turned": the card that names the first leader, and its holder. "resist" or "pay": what a side
+    does that could resist. "left": how many cards a seat says it has left. "order" and "levels":
+    how a deal ended and what the levels are then. "time_up": no deal may follow.
+    """
+
+    name: str
+    seat: int | None = None
+    detail: str | int | None = None
+
+
+class Result(NamedTuple):
+    """The end of a match: the side that won, None for a draw, and why the match ended.
+
+    `reason` is "ace", "falls", "minutes", "deals" or "extra_deal"; `levels` are by side, `scores`
+    too, None where the rules have no table of them.
+    """
+
+    winner: int | None
+    reason: str
+    levels: tuple[str, str]
+    scores: tuple[int, int] | None
+
+
+Entry = Dealt | Tribute | Returned | Played | Event | Result
+
+
+class Header(NamedTuple):
+    """What a record begins with."""
+
+    rules: Rules
+    seed: int | None
+    deals: int | None = None  # given ones
+    standing: Standing = Standing()
+    order: tuple[int, ...] | None = None
+
+
+def line_of(entry: Entry) -> str:
+    """Return an entry as JSON."""
+    value: dict[str, Any]
+    match entry:
+        case Dealt(state):
+            value = {"deal": state}
+        case Tribute():
+            value = {"tribute": list(entry)}
+        case Returned():
+            value = {"return": list(entry)}
+        case Played(seat, move):
+            value = {"seat": seat, "move": str(move)}
+        case Event():
+            given = list(entry)
+            while len(given) > 2 and given[-1] is None:
+                given.pop()
+            value = {"event": given}
+        case Result():
+            value = {"result": entry._asdict()}
+    return json.dumps(value)
+
+
+def header_line(header: Header) -> str:
+    """Return a header as JSON."""
+    value = {"guandan": FORMAT, "rules": header.rules.changes(), "seed": header.seed}
+    if header.deals is not None:
+        value["deals"] = header.deals
+    if header.standing != Standing():
+        value["standing"] = asdict(header.standing)
+    if header.order is not None:
+        value["order"] = header.order
+    return json.dumps(value)
+
+
+# Reading
+
+
+def is_seat(value: object) -> bool:
+    """Return whether a value is a seat."""
+    return type(value) is int and 0 <= value <= 3
+
+
+def is_card(value: object) -> bool:
+    """Return whether a value may be a card's text."""
+    return isinstance(value, str) and len(value) == 2
+
+
+def read_gift(value: object) -> tuple[int, int, str]:
+    """Read who gives what to whom."""
+    if isinstance(value, list) and len(value) == 3:
+        giver, receiver, card = value
+        if is_seat(giver) and is_seat(receiver) and is_card(card):
+            return giver, receiver, card
+    raise ValueError(f"{value!r:.60}: want [seat from, seat to, card]")
+
+
+def read_deal(value: object) -> Dealt:
+    """Read the text of a deal; whether it is one the match will say."""
+    if not isinstance(value, str):
+        raise ValueError(f"deal {value!r:.60}: want the text of a state")
+    return Dealt(value)
+
+
+def read_event(value: object) -> Event:
+    """Read an event."""
+    if isinstance(value, list) and 2 <= len(value) <= 3 and isinstance(value[0], str):
+        name, seat, *detail = value
+        if (seat is None or is_seat(seat)) and all(type(one) in (str, int) for one in detail):
+            return Event(name, seat, *detail)
+    raise ValueError(f"event {value!r:.60}: want [name, seat or null] and at most one thing more")
+
+
+def read_result(value: object) -> Result:
+    """Read the result of a match."""
+    if isinstance(value, dict) and value.keys() == set(Result._fields):
+        levels, scores = value["levels"], value["scores"]
+        if isinstance(levels, list) and (scores is None or isinstance(scores, list)):
+            read = {"levels": tuple(levels), "scores": scores and tuple(scores)}
+            return Result(**{**value, **read})
+    raise ValueError(f"result {value!r:.60}: want an object of {', '.join(Result._fields)}")
+
+
+def read_move(value: object) -> Move:
+    """Read a move's text."""
+    if not isinstance(value, str):
+        raise NotationError(f"move {value!r:.60}: want a text")
+    return Move.parse(value)
+
+
+READERS: dict[str, Callable[[Any], Entry]] = {
+    "deal": read_deal,
+    "tribute": lambda value: Tribute(*read_gift(value)),
+    "return": lambda value: Returned(*read_gift(value)),
+    "event": read_event,
+    "result": read_result,
+}
+
+
+def read_object(line: str) -> dict[str, Any]:
+    """Read a line's JSON object."""
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{line.strip()!r:.60} is no JSON: {error.msg}") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{line.strip()!r:.60}: want a JSON object")
+    return value
+
+
+def read_header(line: str) -> Header:
+    """Read the first line of a record."""
+    value = read_object(line)
+    if value.get("guandan") != FORMAT:
+        raise ValueError(f'{line.strip()!r:.60}: a record begins with {{"guandan": {FORMAT}, ...}}')
+    rules, seed = value.get("rules"), value.get("seed")
+    if not isinstance(rules, dict):
+        raise ValueError(f"rules {rules!r:.60}: want an object of fields")
+    if not (seed is None or type(seed) is int):
+        raise ValueError(f"seed {seed!r:.60}: want an int or null")
+    deals = value.get("deals")
+    if not (deals is None or (type(deals) is int and deals > 0)):
+        raise ValueError(f"deals {deals!r:.60}: want how many were given, or nothing")
+    standing, order = value.get("standing", {}), value.get("order")
+    if not isinstance(standing, dict) or not standing.keys() <= asdict(Standing()).keys():
+        raise ValueError(f"standing {standing!r:.60}: want an object of fields of a Standing")
+    if not (order is None or isinstance(order, list)):
+        raise ValueError(f"order {order!r:.60}: want four seats")
+    seats = None if order is None else tuple(order)
+    return Header(Rules.from_fields(rules), seed, deals, Standing(**standing), seats)
+
+
+def read_entry(line: str) -> Entry:
+    """Read any other line."""
+    value = read_object(line)
+    if value.keys() == {"seat", "move"}:
+        if not is_seat(value["seat"]):
+            raise ValueError(f"seat {value['seat']!r:.60}: want 0, 1, 2 or 3")
+        return Played(value["seat"], read_move(value["move"]))
+    if len(value) == 1:
+        [(name, given)] = value.items()
+        if name in READERS:
+            return READERS[name](given)
+    raise ValueError(
+        f"{line.strip()!r:.60}: want one of {', '.join(READERS)}, or a seat and a move"
+    )
+
+
+class Record(NamedTuple):
+    """What a file has, up to a line that cannot be read: `wrong` is its number and why."""
+
+    header: Header
+    entries: list[Entry]
+    wrong: tuple[int, str] | None
+
+
+def read_record(path: str | Path) -> Record:
+    """Read a file; a first line that cannot be read raises RecordError."""
+    *lines, rest = Path(path).read_bytes().split(b"\n")
+    wrong = (len(lines) + 1, f"{rest[:40]!r} is cut short") if rest else None
+    if not lines:
+        raise RecordError(1, wrong[1] if wrong else "the file is empty", None)
+    try:
+        header = read_header(lines[0].decode())
+    except ValueError as error:
+        raise RecordError(1, str(error), None) from None
+    entries = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            entries.append(read_entry(line.decode()))
+        except ValueError as error:
+            wrong = number, str(error)
+            break
+    return Record(header, entries, wrong)
+
+
+# Writing
+
+
+class Writer:
+    """A record being written: each line is with the system before the next one begins."""
+
+    def __init__(self, path: str | Path, header: Header) -> None:
+        """Begin a new file; one that is there raises FileExistsError."""
+        self._file: TextIO = open(path, "x", encoding="utf-8", newline="\n")  # noqa: SIM115
+        self._write(header_line(header))
+
+    def add(self, entry: Entry) -> None:
+        """Write an entry."""
+        self._write(line_of(entry))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __del__(self) -> None:
+        """Close the file of a match that is given up: every line is in it already."""
+        if hasattr(self, "_file"):
+            self._file.close()
+
+    def _write(self, line: str) -> None:
+        self._file.write(f"{line}\n")
+        self._file.flush()
