@@ -1,4 +1,4 @@
-"""Bits of a 64-bit set: how many, the lowest, and taking it out."""
+"""Bits of a 64-bit set: how many, the lowest, taking it out, and a hash of them all."""
 
 from libc.stdint cimport uint64_t
 
@@ -31,3 +31,12 @@ cdef inline int pop(uint64_t* bits) noexcept nogil:
     cdef int index = lowest(bits[0])
     bits[0] &= bits[0] - 1
     return index
+
+
+cdef inline uint64_t mixed(uint64_t bits) noexcept nogil:
+    """A hash of 64 bits."""
+    bits ^= bits >> 32
+    bits *= <uint64_t>0xd6e8feb86659fd93
+    bits ^= bits >> 32
+    bits *= <uint64_t>0xd6e8feb86659fd93
+    return bits ^ bits >> 32

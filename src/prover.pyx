@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from guandan.bits cimport mixed
 from guandan.collect cimport (
     collect_frame, collect_known, collect_pattern, collect_play, collect_run, end_set, keep_pattern,
 )
@@ -192,11 +193,7 @@ cdef inline void recall_cutoff(Prover* p, Frame* frame, const Subhand* hand) noe
         lowest = (lowest & -lowest) << (node.key + 1)
     hash ^= (node.hands[node.turn + 2 & 3]) * <uint64_t>0xbf58476d1ce4e5b9
     hash += node.turn * 16 + (node.owner - node.turn & 3) + node.family * 256 + <uint64_t>lowest * 65536
-    hash ^= hash >> 32
-    hash *= <uint64_t>0xd6e8feb86659fd93
-    hash ^= hash >> 32
-    hash *= <uint64_t>0xd6e8feb86659fd93
-    hash ^= hash >> 32
+    hash = mixed(hash)
     frame.cutoff = &p.cutoffs[hash & (p.n_cutoffs - 1)]
     frame.cutoff_tag = <uint32_t>(hash >> 32) | 1
     if frame.cutoff.tag == frame.cutoff_tag and p.techniques & CUTOFFS:

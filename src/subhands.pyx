@@ -3,6 +3,7 @@
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memset
 
+from guandan.bits cimport mixed
 from guandan.cards cimport (
     BIG_JOKER, NO_RANK, SMALL_JOKER, copies, minus, natural_bits, size, wild_bit,
 )
@@ -91,15 +92,6 @@ cdef inline uint64_t counts_of(const Planes* cards, int level) noexcept nogil:
             | <uint64_t>copies(cards, <uint64_t>1 << SMALL_JOKER) << 52
             | <uint64_t>copies(cards, <uint64_t>1 << BIG_JOKER) << 56
             | <uint64_t>copies(cards, wild) << 60)
-
-
-cdef inline uint64_t mixed(uint64_t bits) noexcept nogil:
-    """A hash of 64 bits."""
-    bits ^= bits >> 32
-    bits *= <uint64_t>0xd6e8feb86659fd93
-    bits ^= bits >> 32
-    bits *= <uint64_t>0xd6e8feb86659fd93
-    return bits ^ bits >> 32
 
 
 cdef inline uint32_t place_of(uint64_t counts, const Planes* live) noexcept nogil:

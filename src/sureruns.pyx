@@ -3,6 +3,7 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from guandan.bits cimport mixed
 from guandan.subhands cimport FAMILY_BOMB, NO_CARDS, Subhand, hand_at
 
 cdef extern from "lanes.h" nogil:
@@ -51,10 +52,7 @@ cdef inline int byte_of(uint64_t most, int family) noexcept nogil:
 
 cdef inline Answer* answer_for(Sureruns* memo, uint32_t hand, uint64_t most) noexcept nogil:
     """Where the answer for a hand against some maxima stands, if it does."""
-    cdef uint64_t hash = most * <uint64_t>0x9e3779b97f4a7c15 + hand
-    hash ^= hash >> 32
-    hash *= <uint64_t>0xd6e8feb86659fd93
-    hash ^= hash >> 32
+    cdef uint64_t hash = mixed(most * <uint64_t>0x9e3779b97f4a7c15 + hand)
     return &memo.answers[hash & (memo.n_answers - 1)]
 
 
@@ -90,7 +88,6 @@ cdef bint is_sure(Sureruns* memo, Subhands* pool, uint32_t number, uint64_t most
             return False
     sure = (keeps_lead(memo, pool, hand, most, losers) != NULL
             or losers and regains_lead(memo, pool, hand, most, losers) != NULL)
-    answer = answer_for(memo, asked, most)
     answer.hand = asked
     answer.most = most
     answer.answer = memo.age << 2 | (SURE if sure else GAVE_UP if memo.work_left <= 0 else NOT_SURE)
