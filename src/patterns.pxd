@@ -11,6 +11,7 @@ from guandan.nodes cimport Node
 from guandan.outlines cimport HAS_SHAPE, MOST_GROUPS, SHAPE_BITS
 from guandan.proofs cimport BUCKET, Key, finish_key, prefetch
 from guandan.relations cimport Packed
+from guandan.rooms cimport Room
 from guandan.subhands cimport Subhands, hand_at
 
 
@@ -30,16 +31,11 @@ cdef struct Listed:            # a list, 32 bytes
     uint8_t unused
 
 
-cdef struct Lines:             # room for so many cache lines
-    void* at                   # the first
-    void* room
-
-
 cdef struct Patterns:
     Listed* lists              # in buckets of four, as proofs are
     Pattern* patterns          # number 0 is none
-    Lines lists_room
-    Lines patterns_room
+    Room lists_room
+    Room patterns_room
     uint64_t n_buckets         # now
     uint64_t most_buckets      # that fit the room
     uint64_t n_lists

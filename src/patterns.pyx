@@ -1,11 +1,11 @@
 """The table of patterns: lists and patterns each start small and double as they fill, up to their room."""
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memset
 
 from guandan.proofs cimport finish_key, work_class
 from guandan.relations cimport Allowed, is_weaker, is_within, weigh
+from guandan.rooms cimport free_room, resize
 
 cdef enum:
     LINE = 64                  # bytes
@@ -16,24 +16,6 @@ cdef enum:
     MOST_PATTERNS = 1 << 31
 
 # Room
-
-cdef void* lines_at(void* room) noexcept nogil:
-    """The first whole line of a room."""
-    return <void*>(<size_t>room + LINE - 1 & ~<size_t>(LINE - 1))
-
-
-cdef bint resize(Lines* lines, uint64_t held, uint64_t wanted) noexcept nogil:
-    """Have room for so many lines and keep those held; False where there is none."""
-    cdef size_t offset = <size_t>lines.at - <size_t>lines.room
-    cdef void* room = realloc(lines.room, (wanted + 1) * LINE)
-    if room == NULL:
-        return False
-    lines.room = room
-    lines.at = lines_at(room)
-    if held and <size_t>lines.at - <size_t>room != offset:
-        memmove(lines.at, <char*>room + offset, held * LINE)
-    return True
-
 
 cdef int make_patterns(Patterns* patterns, uint64_t room) except -1:
     """Start a table that takes no more than so many bytes."""
@@ -50,8 +32,8 @@ cdef int make_patterns(Patterns* patterns, uint64_t room) except -1:
 
 cdef void free_patterns(Patterns* patterns) noexcept nogil:
     """Give all room back."""
-    free(patterns.lists_room.room)
-    free(patterns.patterns_room.room)
+    free_room(&patterns.lists_room)
+    free_room(&patterns.patterns_room)
     memset(patterns, 0, sizeof(Patterns))
 
 
@@ -61,10 +43,11 @@ cdef void empty_patterns(Patterns* patterns) noexcept nogil:
     cdef uint32_t end = min(patterns.most_patterns, <uint32_t>FIRST_PATTERNS)
     while n_buckets > FIRST_BUCKETS:
         n_buckets //= 2
-    if n_buckets != patterns.n_buckets and resize(&patterns.lists_room, 0, 2 * n_buckets):
+    if n_buckets != patterns.n_buckets and resize(
+            &patterns.lists_room, LINE, 0, n_buckets * BUCKET * sizeof(Listed)):
         patterns.lists = <Listed*>patterns.lists_room.at
         patterns.n_buckets = n_buckets
-    if end != patterns.patterns_end and resize(&patterns.patterns_room, 0, end):
+    if end != patterns.patterns_end and resize(&patterns.patterns_room, LINE, 0, end * sizeof(Pattern)):
         patterns.patterns = <Pattern*>patterns.patterns_room.at
         patterns.patterns_end = end
     if patterns.lists != NULL:
@@ -108,7 +91,7 @@ cdef void grow_lists(Patterns* patterns) noexcept nogil:
     cdef int64_t bucket
     if 2 * n > patterns.most_buckets:
         return
-    if not resize(&patterns.lists_room, 2 * n, 4 * n):
+    if not resize(&patterns.lists_room, LINE, n * BUCKET * sizeof(Listed), 2 * n * BUCKET * sizeof(Listed)):
         patterns.most_buckets = n
         return
     patterns.lists = <Listed*>patterns.lists_room.at
@@ -190,7 +173,8 @@ cdef bint grow_patterns(Patterns* patterns) noexcept nogil:
     cdef uint32_t end = <uint32_t>min(<uint64_t>patterns.most_patterns, 2 * <uint64_t>patterns.patterns_end)
     if end == patterns.patterns_end:
         return False
-    if not resize(&patterns.patterns_room, patterns.patterns_end, end):
+    if not resize(
+            &patterns.patterns_room, LINE, patterns.patterns_end * sizeof(Pattern), end * sizeof(Pattern)):
         patterns.most_patterns = patterns.patterns_end
         return False
     patterns.patterns = <Pattern*>patterns.patterns_room.at

@@ -5,6 +5,8 @@ Every entry holds the whole of its position and is found by that alone: no proof
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from guandan.rooms cimport Room
+
 cdef enum:
     BUCKET = 4                 # entries among which a position may stand: two cache lines
     N_WORDS = 3
@@ -25,7 +27,7 @@ cdef struct Proof:             # an entry, 32 bytes
 
 cdef struct Proofs:
     Proof* entries             # at the start of a cache line
-    void* room
+    Room room
     uint64_t n_buckets         # now
     uint64_t most_buckets      # that fit the room
     uint64_t n_used

@@ -1,8 +1,9 @@
 """The table of proofs: it starts small and doubles as it fills, up to its room."""
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memset
+
+from guandan.rooms cimport free_room, resize
 
 cdef enum:
     FIRST_BUCKETS = 512        # at first more than half of so many, if there is room
@@ -14,32 +15,27 @@ cdef int make_proofs(Proofs* proofs, uint64_t room) except -1:
     memset(proofs, 0, sizeof(Proofs))
     proofs.most_buckets = max(1, room // LINE)
     empty_proofs(proofs)
-    if proofs.room == NULL:
+    if proofs.entries == NULL:
         raise MemoryError
     return 0
 
 
 cdef void free_proofs(Proofs* proofs) noexcept nogil:
     """Give all room back."""
-    free(proofs.room)
+    free_room(&proofs.room)
     memset(proofs, 0, sizeof(Proofs))
 
 
 cdef void empty_proofs(Proofs* proofs) noexcept nogil:
     """Forget all entries; a table that has grown is small again, which is sooner done than to clear it."""
     cdef uint64_t n = proofs.most_buckets
-    cdef void* room
     while n > FIRST_BUCKETS:
         n //= 2
-    if n != proofs.n_buckets:
-        room = malloc((n + 1) * LINE)
-        if room != NULL:
-            free(proofs.room)
-            proofs.room = room
-            proofs.entries = <Proof*>(<size_t>room + LINE - 1 & ~<size_t>(LINE - 1))
-            proofs.n_buckets = n
+    if n != proofs.n_buckets and resize(&proofs.room, LINE, 0, n * LINE):
+        proofs.entries = <Proof*>proofs.room.at
+        proofs.n_buckets = n
     proofs.n_used = 0
-    if proofs.room != NULL:
+    if proofs.entries != NULL:
         memset(proofs.entries, 0, proofs.n_buckets * LINE)
 
 
@@ -75,18 +71,12 @@ cdef bint grow(Proofs* proofs) noexcept nogil:
     """
     cdef uint64_t n = proofs.n_buckets
     cdef int64_t bucket
-    cdef size_t offset = <size_t>proofs.entries - <size_t>proofs.room
-    cdef char* room
     if 2 * n > proofs.most_buckets:
         return False
-    room = <char*>realloc(proofs.room, (2 * n + 1) * LINE)
-    if room == NULL:
+    if not resize(&proofs.room, LINE, n * LINE, 2 * n * LINE):
         proofs.most_buckets = n
         return False
-    proofs.room = room
-    proofs.entries = <Proof*>(<size_t>room + LINE - 1 & ~<size_t>(LINE - 1))
-    if <size_t>proofs.entries - <size_t>room != offset:
-        memmove(proofs.entries, room + offset, n * LINE)
+    proofs.entries = <Proof*>proofs.room.at
     memset(&proofs.entries[BUCKET * n], 0, n * LINE)
     proofs.n_buckets = 2 * n
     for bucket in range(<int64_t>n - 1, -1, -1):

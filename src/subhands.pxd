@@ -14,6 +14,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from guandan.cards cimport Planes
 from guandan.combos cimport BOMB4, Record, key_of
 from guandan.outlines cimport Outline
+from guandan.rooms cimport Room
 
 # Kinds that compare with each other by a key: all bombs are one family.
 cdef enum:
@@ -62,8 +63,8 @@ cdef struct Subhand:           # 128 bytes, two cache lines; a search reads the 
 cdef struct Subhands:
     Subhand* hands             # at the start of a cache line
     Outline* outlines          # of those with a shape, by the same numbers
-    void* hands_room
-    void* outlines_room
+    Room hands_room
+    Room outlines_room
     Play* plays
     uint16_t* orders           # of each hand's plays: in which order to try them as leads
     uint32_t* index            # hands by their hash; NO_CARDS: free

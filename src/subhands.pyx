@@ -13,6 +13,7 @@ from guandan.combos cimport (
 from guandan.holding cimport live_naturals
 from guandan.movegen cimport count, leads
 from guandan.outlines cimport draw_outline
+from guandan.rooms cimport free_room, resize
 
 cdef extern from "lanes.h" nogil:
     void lanes_nibbles(uint64_t plane, uint8_t* out)
@@ -31,23 +32,22 @@ cdef int make_pool(Subhands* pool, uint32_t room) except -1:
     memset(pool, 0, sizeof(Subhands))
     pool.room = room
     pool.plays_room = PLAYS_PER_HAND * room
-    pool.hands_room = malloc((<size_t>room + 1) * sizeof(Subhand))
-    pool.hands = <Subhand*>(<size_t>pool.hands_room + sizeof(Subhand) - 1 & ~(sizeof(Subhand) - 1))
-    pool.outlines_room = malloc((<size_t>room + 1) * sizeof(Outline))
-    pool.outlines = <Outline*>(<size_t>pool.outlines_room + sizeof(Outline) - 1 & ~(sizeof(Outline) - 1))
     pool.plays = <Play*>malloc(pool.plays_room * sizeof(Play))
     pool.orders = <uint16_t*>malloc(pool.plays_room * sizeof(uint16_t))
-    if (pool.hands_room == NULL or pool.outlines_room == NULL or pool.plays == NULL
-            or pool.orders == NULL):
+    if (not resize(&pool.hands_room, sizeof(Subhand), 0, room * sizeof(Subhand))
+            or not resize(&pool.outlines_room, sizeof(Outline), 0, room * sizeof(Outline))
+            or pool.plays == NULL or pool.orders == NULL):
         free_pool(pool)
         raise MemoryError
+    pool.hands = <Subhand*>pool.hands_room.at
+    pool.outlines = <Outline*>pool.outlines_room.at
     return 0
 
 
 cdef void free_pool(Subhands* pool) noexcept nogil:
     """Give all room back."""
-    free(pool.hands_room)
-    free(pool.outlines_room)
+    free_room(&pool.hands_room)
+    free_room(&pool.outlines_room)
     free(pool.plays)
     free(pool.orders)
     free(pool.index)

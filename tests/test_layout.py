@@ -18,7 +18,7 @@ CODE = [path for path in FILES if path.suffix != ".h"]
 # A module imports only from groups before its own.
 ORDER = (
     "errors",
-    "bits rng",
+    "bits rng rooms",
     "cards",
     "combos",
     "holding",
