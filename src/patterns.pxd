@@ -9,7 +9,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from guandan.nodes cimport Node
 from guandan.outlines cimport HAS_SHAPE, MOST_GROUPS, SHAPE_BITS
-from guandan.proofs cimport BUCKET, Key, finish_key, prefetch
+from guandan.proofs cimport BUCKET, Key, bucket_of, finish_key, prefetch
 from guandan.relations cimport Packed
 from guandan.rooms cimport Room
 from guandan.subhands cimport Subhands, hand_at
@@ -23,12 +23,12 @@ cdef struct Pattern:           # a cache line
     uint8_t[10] unused
 
 
-cdef struct Listed:            # a list, 32 bytes
+cdef struct Listed:            # a list, an entry as `spread` has it
     uint64_t[3] words          # what its positions share
     uint32_t first             # the pattern last of use; 0: none is left
     uint16_t stores            # how many patterns were stored so far, never 0
-    uint8_t work               # what its dearest proof cost, roughly its logarithm; 0: no list
     uint8_t unused
+    uint8_t work               # what its dearest proof cost, roughly its logarithm; 0: no list
 
 
 cdef struct Patterns:
@@ -67,7 +67,7 @@ cdef inline bint write_shapes(Subhands* pool, const Node* node, Key* key) noexce
 
 cdef inline uint64_t place_of_list(const Patterns* patterns, uint64_t hash) noexcept nogil:
     """Where the bucket of a hash begins."""
-    return BUCKET * ((hash >> 32) * patterns.n_buckets >> 32)
+    return BUCKET * bucket_of(patterns.n_buckets, hash)
 
 
 cdef inline void expect_list(const Patterns* patterns, const Key* key) noexcept nogil:

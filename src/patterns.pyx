@@ -1,9 +1,8 @@
 """The table of patterns: lists and patterns each start small and double as they fill, up to their room."""
 
-from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memset
 
-from guandan.proofs cimport finish_key, work_class
+from guandan.proofs cimport BUCKET_BYTES, spread, work_class
 from guandan.relations cimport Allowed, is_weaker, is_within, weigh
 from guandan.rooms cimport free_room, resize
 
@@ -20,7 +19,7 @@ cdef enum:
 cdef int make_patterns(Patterns* patterns, uint64_t room) except -1:
     """Start a table that takes no more than so many bytes."""
     memset(patterns, 0, sizeof(Patterns))
-    patterns.most_buckets = max(1, room // (LISTS_SHARE * BUCKET * sizeof(Listed)))
+    patterns.most_buckets = max(1, room // (LISTS_SHARE * BUCKET_BYTES))
     patterns.most_patterns = <uint32_t>min(MOST_PATTERNS, max(
         LEAST_PATTERNS, (room - room // LISTS_SHARE) // sizeof(Pattern)))
     empty_patterns(patterns)
@@ -44,14 +43,14 @@ cdef void empty_patterns(Patterns* patterns) noexcept nogil:
     while n_buckets > FIRST_BUCKETS:
         n_buckets //= 2
     if n_buckets != patterns.n_buckets and resize(
-            &patterns.lists_room, LINE, 0, n_buckets * BUCKET * sizeof(Listed)):
+            &patterns.lists_room, LINE, 0, n_buckets * BUCKET_BYTES):
         patterns.lists = <Listed*>patterns.lists_room.at
         patterns.n_buckets = n_buckets
     if end != patterns.patterns_end and resize(&patterns.patterns_room, LINE, 0, end * sizeof(Pattern)):
         patterns.patterns = <Pattern*>patterns.patterns_room.at
         patterns.patterns_end = end
     if patterns.lists != NULL:
-        memset(patterns.lists, 0, patterns.n_buckets * BUCKET * sizeof(Listed))
+        memset(patterns.lists, 0, patterns.n_buckets * BUCKET_BYTES)
     patterns.n_lists = 0
     patterns.n_patterns = 1
     patterns.free = 0
@@ -71,34 +70,17 @@ cdef inline Listed* find_list(const Patterns* patterns, const Key* key) noexcept
     return NULL
 
 
-cdef void split_bucket(Patterns* patterns, uint64_t bucket) noexcept nogil:
-    """Spread a bucket of the half as many over the two that take its place."""
-    cdef Listed[BUCKET] held
-    cdef Key key
-    cdef int i
-    memcpy(held, &patterns.lists[BUCKET * bucket], sizeof(held))
-    memset(&patterns.lists[BUCKET * bucket], 0, sizeof(held))
-    for i in range(BUCKET):
-        if held[i].work:
-            memcpy(key.words, held[i].words, sizeof(key.words))
-            finish_key(&key)
-            patterns.lists[place_of_list(patterns, key.hash) + i] = held[i]
-
-
 cdef void grow_lists(Patterns* patterns) noexcept nogil:
-    """Double the room for lists, if that may be: as the table of proofs does it."""
+    """Double the room for lists, if that may be."""
     cdef uint64_t n = patterns.n_buckets
-    cdef int64_t bucket
     if 2 * n > patterns.most_buckets:
         return
-    if not resize(&patterns.lists_room, LINE, n * BUCKET * sizeof(Listed), 2 * n * BUCKET * sizeof(Listed)):
+    if not resize(&patterns.lists_room, LINE, n * BUCKET_BYTES, 2 * n * BUCKET_BYTES):
         patterns.most_buckets = n
         return
     patterns.lists = <Listed*>patterns.lists_room.at
-    memset(&patterns.lists[BUCKET * n], 0, n * BUCKET * sizeof(Listed))
     patterns.n_buckets = 2 * n
-    for bucket in range(<int64_t>n - 1, -1, -1):
-        split_bucket(patterns, bucket)
+    spread(patterns.lists, n)
 
 
 cdef void release(Patterns* patterns, Listed* entry) noexcept nogil:

@@ -9,6 +9,8 @@ from guandan.rooms cimport Room
 
 cdef enum:
     BUCKET = 4                 # entries among which a position may stand: two cache lines
+    ENTRY_BYTES = 32
+    BUCKET_BYTES = BUCKET * ENTRY_BYTES
     N_WORDS = 3
 
 
@@ -17,7 +19,7 @@ cdef struct Key:
     uint64_t hash
 
 
-cdef struct Proof:             # an entry, 32 bytes
+cdef struct Proof:             # an entry
     uint64_t[N_WORDS] words
     uint32_t tag               # of the hash
     uint16_t play              # the best known, a number among the leader's plays
@@ -57,20 +59,20 @@ cdef inline void finish_key(Key* key) noexcept nogil:
     key.hash = hash ^ hash >> 29
 
 
-cdef inline uint64_t bucket_of(const Proofs* proofs, uint64_t hash) noexcept nogil:
+cdef inline uint64_t bucket_of(uint64_t n_buckets, uint64_t hash) noexcept nogil:
     """The bucket of a hash: of twice as many buckets it is this one's double or the one behind."""
-    return (hash >> 32) * proofs.n_buckets >> 32
+    return (hash >> 32) * n_buckets >> 32
 
 
 cdef inline void expect(const Proofs* proofs, const Key* key) noexcept nogil:
     """Fetch what `find` will read."""
-    cdef const Proof* entry = &proofs.entries[BUCKET * bucket_of(proofs, key.hash)]
+    cdef const Proof* entry = &proofs.entries[BUCKET * bucket_of(proofs.n_buckets, key.hash)]
     prefetch(entry)
 
 
 cdef inline Proof* find(const Proofs* proofs, const Key* key) noexcept nogil:
     """The entry of a position, NULL if there is none."""
-    cdef Proof* entry = &proofs.entries[BUCKET * bucket_of(proofs, key.hash)]
+    cdef Proof* entry = &proofs.entries[BUCKET * bucket_of(proofs.n_buckets, key.hash)]
     cdef int i
     for i in range(BUCKET):
         if (entry[i].tag == <uint32_t>key.hash and entry[i].work
@@ -81,6 +83,7 @@ cdef inline Proof* find(const Proofs* proofs, const Key* key) noexcept nogil:
 
 
 cdef int work_class(uint64_t work) noexcept nogil
+cdef void spread(void* table, uint64_t n) noexcept nogil
 cdef int make_proofs(Proofs* proofs, uint64_t room) except -1
 cdef void free_proofs(Proofs* proofs) noexcept nogil
 cdef void empty_proofs(Proofs* proofs) noexcept nogil

@@ -7,13 +7,12 @@ from guandan.rooms cimport free_room, resize
 
 cdef enum:
     FIRST_BUCKETS = 512        # at first more than half of so many, if there is room
-    LINE = 128                 # bytes of a bucket
 
 
 cdef int make_proofs(Proofs* proofs, uint64_t room) except -1:
     """Start a table that never takes more than so many bytes."""
     memset(proofs, 0, sizeof(Proofs))
-    proofs.most_buckets = max(1, room // LINE)
+    proofs.most_buckets = max(1, room // BUCKET_BYTES)
     empty_proofs(proofs)
     if proofs.entries == NULL:
         raise MemoryError
@@ -31,12 +30,12 @@ cdef void empty_proofs(Proofs* proofs) noexcept nogil:
     cdef uint64_t n = proofs.most_buckets
     while n > FIRST_BUCKETS:
         n //= 2
-    if n != proofs.n_buckets and resize(&proofs.room, LINE, 0, n * LINE):
+    if n != proofs.n_buckets and resize(&proofs.room, BUCKET_BYTES, 0, n * BUCKET_BYTES):
         proofs.entries = <Proof*>proofs.room.at
         proofs.n_buckets = n
     proofs.n_used = 0
     if proofs.entries != NULL:
-        memset(proofs.entries, 0, proofs.n_buckets * LINE)
+        memset(proofs.entries, 0, proofs.n_buckets * BUCKET_BYTES)
 
 
 cdef int work_class(uint64_t work) noexcept nogil:
@@ -49,46 +48,50 @@ cdef int work_class(uint64_t work) noexcept nogil:
     return min(255, 1 + 4 * doublings + <int>(work & 3))
 
 
-cdef void split_bucket(Proofs* proofs, uint64_t bucket) noexcept nogil:
-    """Spread a bucket of the half as many over the two that take its place."""
-    cdef Proof[BUCKET] held
-    cdef Key key
-    cdef int i
-    memcpy(held, &proofs.entries[BUCKET * bucket], sizeof(held))
-    memset(&proofs.entries[BUCKET * bucket], 0, sizeof(held))
-    for i in range(BUCKET):
-        if held[i].work:
-            memcpy(key.words, held[i].words, sizeof(key.words))
-            finish_key(&key)
-            proofs.entries[BUCKET * bucket_of(proofs, key.hash) + i] = held[i]
+cdef void spread(void* table, uint64_t n) noexcept nogil:
+    """Spread n buckets over twice as many, which take as much room again behind them.
 
-
-cdef bint grow(Proofs* proofs) noexcept nogil:
-    """Double the table in place; False where there is no room.
-
-    From the last one down, the two buckets that take a bucket's place lie behind all that are
-    still to be spread.
+    An entry begins with the words of its key and ends with a byte that is 0 where there is none.
+    From the last bucket down, the two that take its place lie behind all that are still to be spread.
     """
-    cdef uint64_t n = proofs.n_buckets
+    cdef uint8_t* buckets = <uint8_t*>table
+    cdef uint8_t[BUCKET_BYTES] held
+    cdef Key key
+    cdef uint8_t* entry
+    cdef uint64_t place
     cdef int64_t bucket
-    if 2 * n > proofs.most_buckets:
-        return False
-    if not resize(&proofs.room, LINE, n * LINE, 2 * n * LINE):
-        proofs.most_buckets = n
-        return False
-    proofs.entries = <Proof*>proofs.room.at
-    memset(&proofs.entries[BUCKET * n], 0, n * LINE)
-    proofs.n_buckets = 2 * n
+    cdef int i
+    memset(&buckets[BUCKET_BYTES * n], 0, BUCKET_BYTES * n)
     for bucket in range(<int64_t>n - 1, -1, -1):
-        split_bucket(proofs, bucket)
-    return True
+        memcpy(held, &buckets[BUCKET_BYTES * bucket], BUCKET_BYTES)
+        memset(&buckets[BUCKET_BYTES * bucket], 0, BUCKET_BYTES)
+        for i in range(BUCKET):
+            entry = &held[ENTRY_BYTES * i]
+            if entry[ENTRY_BYTES - 1]:
+                memcpy(key.words, entry, sizeof(key.words))
+                finish_key(&key)
+                place = BUCKET_BYTES * bucket_of(2 * n, key.hash) + ENTRY_BYTES * i
+                memcpy(&buckets[place], entry, ENTRY_BYTES)
+
+
+cdef void grow(Proofs* proofs) noexcept nogil:
+    """Double the table in place, if that may be."""
+    cdef uint64_t n = proofs.n_buckets
+    if 2 * n > proofs.most_buckets:
+        return
+    if not resize(&proofs.room, BUCKET_BYTES, n * BUCKET_BYTES, 2 * n * BUCKET_BYTES):
+        proofs.most_buckets = n
+        return
+    proofs.entries = <Proof*>proofs.room.at
+    proofs.n_buckets = 2 * n
+    spread(proofs.entries, n)
 
 
 cdef void store(
     Proofs* proofs, const Key* key, int low, int high, uint16_t play, uint64_t work
 ) noexcept nogil:
     """Keep bounds of a value's rank; where there is no room, in place of the cheapest proof."""
-    cdef Proof* bucket = &proofs.entries[BUCKET * bucket_of(proofs, key.hash)]
+    cdef Proof* bucket = &proofs.entries[BUCKET * bucket_of(proofs.n_buckets, key.hash)]
     cdef Proof* entry = find(proofs, key)
     cdef int effort = work_class(work)
     cdef int i
