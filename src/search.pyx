@@ -1,13 +1,13 @@
 """Bounds by tests from the sign outwards, lines and ratings by tests of the known value."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memset
 
 cimport cython
 
-from guandan.combos cimport OVERRUN, PASS, Move, Record, cards_of, kind_of, rank_of
-from guandan.cards cimport Planes, minus
+from guandan.cards cimport Planes
+from guandan.combos cimport OVERRUN, PASS, Move, Record, kind_of
 from guandan.movegen cimport count, moves
 from guandan.frames cimport NO_PLAY, PASS_PLAY, Prover
 from guandan.limits cimport refill, set_limits
@@ -19,7 +19,7 @@ from guandan.prover cimport (
     settling_play,
 )
 from guandan.state cimport State
-from guandan.subhands cimport N_FAMILIES, Play, family_of, intern, key_in_family
+from guandan.subhands cimport N_FAMILIES, Play, Subhand, intern, play_from
 
 __all__ = ["Search"]
 
@@ -236,28 +236,17 @@ cdef class Search:
         const Record* end, Record* move
     ) noexcept nogil:
         """Find the first of some moves that is a play of the turn's hand, given by its number."""
-        cdef uint32_t hand = node.hands[node.turn]
-        cdef const Play* wanted = &self.prover.hands.plays[self.prover.hands.hands[hand].plays + number]
+        cdef const Subhand* hand = &self.prover.hands.hands[node.hands[node.turn]]
+        cdef const Play* wanted = &self.prover.hands.plays[hand.plays + number]
         cdef Play given
         while found < end:
             if kind_of(found) != PASS:
-                given = self.play_of(position, hand, found)
+                given = play_from(&self.prover.hands, hand, &position.hands[position.trick.turn], found)
                 if (given.rest == wanted.rest and given.family == wanted.family
                         and given.key == wanted.key):
                     move[0] = found[0]
                     return
             found += 1
-
-    cdef Play play_of(self, const Position* position, uint32_t hand, const Record* move) noexcept nogil:
-        """A move of the turn as a play of its hand."""
-        cdef Planes cards = cards_of(move)
-        cdef Planes rest = minus(&position.hands[position.trick.turn], &cards)
-        cdef Play given
-        memset(&given, 0, sizeof(given))
-        given.rest = intern(&self.prover.hands, &rest, &self.prover.hands.hands[hand])
-        given.family = <uint8_t>family_of(kind_of(move))
-        given.key = <uint8_t>key_in_family(kind_of(move), rank_of(move), position.level)
-        return given
 
     cdef int trace(self, Position position, int rank, Record* line) noexcept nogil:
         """Write down a line of play in which the value keeps its rank; return its length."""
@@ -313,15 +302,16 @@ cdef class Search:
         self, const Position* position, const Record* listed, int n, Rated* rated, int* which
     ) noexcept nogil:
         """Find which of n moves leave equal positions: set each move's class, return how many there are."""
-        cdef uint32_t hand = intern(&self.prover.hands, &position.hands[position.trick.turn], NULL)
+        cdef const Planes* held = &position.hands[position.trick.turn]
+        cdef const Subhand* hand = &self.prover.hands.hands[intern(&self.prover.hands, held, NULL)]
         cdef Play given
         cdef int i, found, n_classes = 0
         for i in range(n):
-            memset(&given, 0, sizeof(given))
             if kind_of(&listed[i]) == PASS:
+                memset(&given, 0, sizeof(given))
                 given.family = N_FAMILIES
             else:
-                given = self.play_of(position, hand, &listed[i])
+                given = play_from(&self.prover.hands, hand, held, &listed[i])
             found = 0
             while found < n_classes and memcmp(&rated[found].play, &given, sizeof(given)):
                 found += 1

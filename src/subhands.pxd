@@ -112,4 +112,7 @@ cdef int make_pool(Subhands* pool, uint32_t room) except -1
 cdef void free_pool(Subhands* pool) noexcept nogil
 cdef void empty_pool(Subhands* pool, int level, int options) noexcept nogil
 cdef uint32_t intern(Subhands* pool, const Planes* cards, const Subhand* parent) noexcept nogil
+cdef Play play_from(
+    Subhands* pool, const Subhand* hand, const Planes* held, const Record* move
+) noexcept nogil
 cdef void open_hand(Subhands* pool, uint32_t number) noexcept nogil

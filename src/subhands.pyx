@@ -237,10 +237,12 @@ cdef inline uint64_t lead_rank(const Play* play, bint breaks, int number) noexce
     return <uint64_t>(10000 - score) << 32 | number
 
 
-cdef inline Play play_of(Subhands* pool, const Subhand* hand, const Record* move) noexcept nogil:
-    """A move as a play of a hand."""
+cdef inline Play play_from(
+    Subhands* pool, const Subhand* hand, const Planes* held, const Record* move
+) noexcept nogil:
+    """A move as a play of a hand whose very cards are given."""
     cdef Planes cards = cards_of(move)
-    cdef Planes rest = minus(&hand.cards, &cards)
+    cdef Planes rest = minus(held, &cards)
     cdef int kind = kind_of(move)
     cdef Play play
     play.rest = intern(pool, &rest, hand)
@@ -249,6 +251,11 @@ cdef inline Play play_of(Subhands* pool, const Subhand* hand, const Record* move
     play.size = <uint8_t>size(&cards)
     play.wilds = <uint8_t>copies(&cards, wild_bit(pool.level))
     return play
+
+
+cdef inline Play play_of(Subhands* pool, const Subhand* hand, const Record* move) noexcept nogil:
+    """A move as a play of a hand, made of the cards that stand for all hands equal to it."""
+    return play_from(pool, hand, &hand.cards, move)
 
 
 cdef int sort_plays(Subhands* pool, const Subhand* hand, int n) noexcept nogil:
