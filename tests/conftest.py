@@ -1,4 +1,7 @@
-"""Settings of all tests."""
+"""Settings and fixtures of all tests."""
+
+import signal
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import settings
@@ -35,3 +38,18 @@ def perft_nodes(request: pytest.FixtureRequest) -> int:
 def endgame_cards(request: pytest.FixtureRequest) -> int:
     cards: int = request.config.getoption("--endgame-cards")
     return cards
+
+
+@pytest.fixture
+def alarm() -> Iterator[Callable[[], None]]:
+    """Give a call after which a signal raises KeyboardInterrupt before long."""
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("needs a timer that sends a signal")
+
+    def ring(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.1)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)

@@ -3,10 +3,9 @@
 import math
 import pickle
 import random
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -403,21 +402,6 @@ def test_an_error_of_progress_ends_it() -> None:
     for threads in (1, 2):
         with pytest.raises(RuntimeError, match="enough"):
             gd.solve_many([LOST, LOST, *LONG], threads=threads, progress=fail)
-
-
-@pytest.fixture
-def alarm() -> Iterator[Callable[[], None]]:
-    """Give a call after which a signal raises KeyboardInterrupt before long."""
-    if not hasattr(signal, "setitimer"):
-        pytest.skip("needs a timer that sends a signal")
-
-    def ring(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, ring)
-    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.1)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
 
 
 CALLS: list[Callable[[], object]] = [

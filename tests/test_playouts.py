@@ -2,9 +2,8 @@
 
 import itertools
 import random
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -130,21 +129,6 @@ def test_random_play_is_as_known() -> None:
     assert 380 < np.searchsorted(shares, 0.99) < 430
     assert abs(got.payoffs.mean()) < 0.15
     assert set(got.payoffs.tolist()) == {-3, -2, -1, 1, 2, 3}
-
-
-@pytest.fixture
-def alarm() -> Iterator[Callable[[], None]]:
-    """Give a call after which a signal raises KeyboardInterrupt before long."""
-    if not hasattr(signal, "setitimer"):
-        pytest.skip("needs a timer that sends a signal")
-
-    def ring(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, ring)
-    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.05)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
