@@ -1,6 +1,6 @@
 """Positions as tests give them: a few hands, and what comes of arguments or of a text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import reference as ref
@@ -36,6 +36,14 @@ def problems(text: str, **rules: Any) -> tuple[str, ...]:
     return found.problems
 
 
+def played(one: gd.State, moves: Iterable[gd.Move]) -> gd.State:
+    """The position after some moves."""
+    after = one.copy()
+    for move in moves:
+        after.push(move)
+    return after
+
+
 def endgame(row: dict[str, Any], **rules: Any) -> gd.State:
     """The position of a row of endgames.jsonl."""
     kind, rank, owner = row["table"] or (None, None, None)
@@ -48,3 +56,8 @@ def endgame(row: dict[str, Any], **rules: Any) -> gd.State:
         out=row["out"],
         rules=gd.Rules(lead_after_out=row["lead_after_out"], **rules),
     )
+
+
+def values_of(row: dict[str, Any]) -> dict[gd.Move, float]:
+    """The value of each move of a row of endgames.jsonl or counterexamples.jsonl."""
+    return {gd.Move.parse(text): value for text, value in row["moves"].items()}

@@ -16,6 +16,7 @@ from typing import Any
 import reference_deal as ref_deal
 import reference_endgame as ref_endgame
 from endings import random_ending, rich_ending
+from positions import played
 from reference import DEFAULT, Switches
 
 import guandan as gd
@@ -72,10 +73,8 @@ def check(seed: int, fewest: int, most: int) -> float:
     about = f"{state!r}, utility {utility}, techniques {search.techniques}, seed {seed}"
     assert low == high, about
     assert values[low] == tree.value(deal), about
-    played = state.copy()
-    for move in line:
-        played.push(move)
-    assert utility[ref_deal.result(played.out)] == values[low], f"{line}: {about}"
+    out = played(state, line).out
+    assert utility[ref_deal.result(out)] == values[low], f"{line}: {about}"
     if rng.random() < 0.25:
         ratings, _ = search.rate(state, ranks, first, "exact", None, None)
         rated = {name(move): (values[low], values[high]) for move, low, high in ratings}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import endgame
+from positions import endgame, played, values_of
 from recorded import rows
 
 import guandan as gd
@@ -65,14 +65,6 @@ def mover(state: gd.State) -> int:
     return -1 if state.turn % 2 else 1
 
 
-def played(state: gd.State, moves: tuple[gd.Move, ...]) -> gd.State:
-    """The state after some moves."""
-    after = state.copy()
-    for move in moves:
-        after.push(move)
-    return after
-
-
 def random_record(rng: random.Random, row: dict[str, Any], moves: int | None = None) -> gd.State:
     """A position of a row, gone on with at random."""
     state = endgame(row)
@@ -104,10 +96,7 @@ def test_recorded_values(row: dict[str, Any]) -> None:
     assert (found.state, found.rules) == (str(state), state.rules)
     assert (str(state), state.history) == before
     rated = gd.rate_moves(state)
-    assert {str(one.move): one.value for one in rated} == {
-        move if move == "pass" else str(gd.Move.parse(move)): value
-        for move, value in row["moves"].items()
-    }
+    assert {one.move: one.value for one in rated} == values_of(row)
     assert rated[0].value == row["value"]
     assert found.best in [one.move for one in rated if one.value == row["value"]]
 
@@ -226,16 +215,13 @@ def test_limited_bounds_hold_the_value(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("row", FEW[::3], ids=name)
 def test_rated_moves(row: dict[str, Any], mode: Any) -> None:
     state = endgame(row)
-    values = {
-        "pass" if move == "pass" else str(gd.Move.parse(move)): value
-        for move, value in row["moves"].items()
-    }
+    values = values_of(row)
     for nodes in (None, 0, 1, 5, 30, 200, 2000):
         rated = gd.rate_moves(state, mode, nodes=nodes)
-        assert sorted(str(one.move) for one in rated) == sorted(values)
+        assert sorted(str(one.move) for one in rated) == sorted(map(str, values))
         assert rated == sorted(rated, key=lambda one: (-one.lower, -one.upper))
         for one in rated:
-            value = values[str(one.move)]
+            value = values[one.move]
             assert one.lower <= value <= one.upper
             assert one.value in (None, value)
             assert (one.value is None) is (one.lower != one.upper)

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from positions import endgame
+from positions import endgame, played, values_of
 from recorded import rows
 
 import guandan as gd
@@ -33,10 +33,7 @@ def steps(search: Search, state: gd.State) -> int:
     """Solve a state for side 0."""
     low, high, line, _ = search.solve(state, RANKS, SIGN, 0, 5, None, None)
     assert low == high
-    played = state.copy()
-    for move in line:
-        played.push(move)
-    assert played.payoff == STEPS[low]
+    assert played(state, line).payoff == STEPS[low]
     return STEPS[low]
 
 
@@ -72,24 +69,18 @@ def test_recorded_moves(mode: str) -> None:
         side = -1 if row["turn"] & 1 else 1
         ratings, _ = search.rate(state, RANKS, SIGN, mode, None, None)
         assert [move for move, _, _ in ratings] == list(state.legal_moves())
-        values = [row["moves"][name(move)] for move, _, _ in ratings]
-        assert len(values) == len(row["moves"])
-        for (_, *ranks), value in zip(ratings, values, strict=True):
+        values = values_of(row)
+        assert len(values) == len(ratings)
+        for move, *ranks in ratings:
+            value = values[move]
             low, high = sorted(side * STEPS[rank] for rank in ranks)
             assert low <= value <= high
             if mode == "exact":
                 assert low == high
             elif mode == "best":
-                assert low == high if value == max(values) else high < max(values)
+                assert low == high if value == row["value"] else high < row["value"]
             else:
                 assert low * high > 0
-
-
-def name(move: gd.Move) -> str:
-    """Give a move's text with its cards in the order of their texts."""
-    if move.kind == gd.Kind.PASS:
-        return "pass"
-    return " ".join([move.kind.name.lower(), move.rank, *sorted(move.cards)])
 
 
 RULES = (

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from endings import random_ending, rich_ending, suits_swapped, turned
+from positions import values_of
 from recorded import rows
 
 import guandan as gd
@@ -32,9 +33,9 @@ def test_counterexamples(row: dict[str, Any]) -> None:
     assert state.turn == 0
     if row["value"] is not None:
         assert gd.solve(state).value == row["value"]
-    rated = {str(move.move): move.value for move in gd.rate_moves(state)}
-    for text, value in row["moves"].items():
-        assert rated[str(gd.Move.parse(text))] == value
+    rated = {move.move: move.value for move in gd.rate_moves(state)}
+    for move, value in values_of(row).items():
+        assert rated[move] == value
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
