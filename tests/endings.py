@@ -23,6 +23,8 @@ from reference import (
 from reference_deal import SEATS, Deal, combos, decided, parse_deal, size_of, text
 
 PLAYS = KINDS[1:]
+# Rules that differ in what beats what.
+SWITCHES = [DEFAULT, Switches("forbid", False, False, 8), Switches("other_suit")]
 # What a kind is made of: the key and the groups.
 FORMS: dict[str, list[tuple[str, list[Group]]]] = {kind: [] for kind in PLAYS}
 for shape, key, groups in SHAPES:
@@ -55,6 +57,9 @@ def rich_ending(rng: random.Random, cards: int, switches: Switches = DEFAULT) ->
         return [hands[place] for place in range(len(sizes))]
 
     return text(ending(rng, cards, switches, deal))
+
+
+DRAWS = [random_ending, rich_ending]
 
 
 def ending(

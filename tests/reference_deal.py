@@ -28,6 +28,7 @@ SEATS = range(4)
 LeadAfterOut = Literal["partner", "next"]
 Steps = tuple[int, int, int]
 Result = tuple[int, int]
+RESULTS: list[Result] = [(side, place) for side in (0, 1) for place in (2, 3, 4)]
 
 
 def partner(seat: int) -> int:

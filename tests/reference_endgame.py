@@ -12,12 +12,28 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from reference import Move, Reading, beats
-from reference_deal import SEATS, Deal, Result, combos, decided, next_turn, positions_after, result
+from reference_deal import (
+    RESULTS,
+    SEATS,
+    Deal,
+    Result,
+    Steps,
+    combos,
+    decided,
+    next_turn,
+    positions_after,
+    result,
+)
 
 # What each result is worth to side 0.
 Utility = Mapping[Result, float]
 
 known_beats = lru_cache(maxsize=1 << 16)(beats)
+
+
+def in_steps(steps: Steps) -> dict[Result, float]:
+    """Give the steps as a utility."""
+    return {(side, place): (1 - 2 * side) * steps[place - 2] for side, place in RESULTS}
 
 
 def value(deal: Deal, utility: Utility | None = None) -> float:

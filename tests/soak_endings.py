@@ -15,17 +15,14 @@ from typing import Any
 
 import reference_deal as ref_deal
 import reference_endgame as ref_endgame
-from endings import random_ending, rich_ending
+from endings import DRAWS, SWITCHES
 from positions import played
-from reference import DEFAULT, Switches
 
 import guandan as gd
 from guandan.search import Search
 
-SWITCHES = [DEFAULT, Switches("forbid", False, False, 8), Switches("other_suit")]
 STEPS = [(3, 2, 1), (4, 2, 1), (1, 1, 1), (2, 5, 1)]
-RESULTS = [(side, place) for side in (0, 1) for place in (2, 3, 4)]
-ALL = 1023
+ALL = Search(1).techniques
 PROOFS = 1
 SHRINKS_BY = 0.55  # how much rarer an ending of one card more is
 
@@ -33,14 +30,14 @@ SHRINKS_BY = 0.55  # how much rarer an ending of one card more is
 def ranked(utility: Mapping[ref_deal.Result, float]) -> tuple[list[int], list[float]]:
     """Give the rank of each result's value, and the values by rank."""
     values = sorted(set(utility.values()))
-    return [values.index(utility[result]) for result in RESULTS], values
+    return [values.index(utility[result]) for result in ref_deal.RESULTS], values
 
 
-def utility_for(rng: random.Random, steps: tuple[int, int, int]) -> dict[ref_deal.Result, float]:
+def utility_for(rng: random.Random, steps: ref_deal.Steps) -> dict[ref_deal.Result, float]:
     """Give the steps as a utility, or numbers that no rules give."""
     if rng.random() < 0.2:
-        return {result: rng.randint(-3, 3) for result in RESULTS}
-    return {(side, place): (1 - 2 * side) * steps[place - 2] for side, place in RESULTS}
+        return {result: rng.randint(-3, 3) for result in ref_deal.RESULTS}
+    return ref_endgame.in_steps(steps)
 
 
 def name(move: gd.Move) -> ref_deal.Move:
@@ -55,7 +52,7 @@ def check(seed: int, fewest: int, most: int) -> float:
     (cards,) = rng.choices(sizes, [SHRINKS_BY**size for size in sizes])
     switches, steps = rng.choice(SWITCHES), rng.choice(STEPS)
     lead: Any = rng.choice(["partner", "next"])
-    text = rng.choice([random_ending, rich_ending])(rng, cards, switches)
+    text = rng.choice(DRAWS)(rng, cards, switches)
     rules = gd.Rules(steps=steps, lead_after_out=lead, **switches._asdict())
     state = gd.State.parse(text, rules)
     utility = utility_for(rng, steps)

@@ -14,9 +14,7 @@ import reference_endgame as ref_endgame
 import guandan as gd
 
 Draw = Callable[..., str]
-DRAWS = [endings.random_ending, endings.rich_ending]
 KINDS = list(gd.Kind)[1:]
-SWITCHES = [ref.DEFAULT, ref.Switches("forbid", False, False, 8), ref.Switches("other_suit")]
 
 
 @cache
@@ -33,8 +31,8 @@ def value(text: str, rule: ref_deal.LeadAfterOut = "partner") -> float:
 # --- What is drawn ---
 
 
-@pytest.mark.parametrize("draw", DRAWS)
-@pytest.mark.parametrize("switches", SWITCHES, ids=str)
+@pytest.mark.parametrize("draw", endings.DRAWS)
+@pytest.mark.parametrize("switches", endings.SWITCHES, ids=str)
 def test_endings_can_be_read(draw: Draw, switches: ref.Switches) -> None:
     rules = gd.Rules(**switches._asdict())
     for place, text in enumerate(drawn(draw, 90, 31, switches)):
@@ -44,13 +42,13 @@ def test_endings_can_be_read(draw: Draw, switches: ref.Switches) -> None:
         assert not state.is_over
 
 
-@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("draw", endings.DRAWS)
 def test_a_seed_gives_the_same_again(draw: Draw) -> None:
     once, again = ([draw(random.Random(seed), 12) for seed in range(30)] for _ in range(2))
     assert once == again
 
 
-@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("draw", endings.DRAWS)
 def test_tables_and_seats_are_mixed(draw: Draw) -> None:
     states = [gd.State.parse(text) for text in drawn(draw, 800, 16)]
     tables = Counter(state.table.kind if state.table else None for state in states)
@@ -70,7 +68,9 @@ def wilds(state: gd.State) -> int:
 
 
 def test_hands_are_mixed() -> None:
-    plain, rich = ([gd.State.parse(text) for text in drawn(draw, 800, 16)] for draw in DRAWS)
+    plain, rich = (
+        [gd.State.parse(text) for text in drawn(draw, 800, 16)] for draw in endings.DRAWS
+    )
     assert set(map(wilds, plain)) == {0, 1, 2}
     for number in range(3):
         assert sum(wilds(state) == number for state in rich) > 40
@@ -92,7 +92,7 @@ def test_hands_are_mixed() -> None:
 # --- What they are worth ---
 
 
-@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("draw", endings.DRAWS)
 @pytest.mark.parametrize("rule", ["partner", "next"])
 def test_turned_and_swapped_endings_are_worth_the_same(
     draw: Draw, rule: ref_deal.LeadAfterOut

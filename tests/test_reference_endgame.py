@@ -67,17 +67,16 @@ RULES = [
 
 
 @pytest.mark.parametrize(("rule", "steps", "switches"), RULES, ids=str)
-@pytest.mark.parametrize("draw", [endings.random_ending, endings.rich_ending])
+@pytest.mark.parametrize("draw", endings.DRAWS)
 def test_values_are_those_by_play(
     draw: Any, rule: Any, steps: ref_deal.Steps, switches: ref.Switches
 ) -> None:
     rng = random.Random(1)
-    results = [*product((0, 1), (2, 3, 4))]
-    payoffs = {(side, place): (1 - 2 * side) * steps[place - 2] for side, place in results}
+    payoffs = ref_endgame.in_steps(steps)
     for place in range(60):
         text = draw(rng, 2 + place % 6, switches)
         deal = ref_deal.parse_deal(text, rule, steps, **switches._asdict())
-        utility = {result: rng.uniform(-1, 1) for result in results}
+        utility = {result: rng.uniform(-1, 1) for result in ref_deal.RESULTS}
         for given, wanted in ((None, payoffs), (utility, utility)):
             found = {
                 one: by_play(after, wanted) for one, after in ref_deal.positions_after(deal).items()

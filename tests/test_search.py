@@ -14,7 +14,7 @@ from guandan.search import Search
 RANKS = (5, 4, 3, 0, 1, 2)
 STEPS = (-3, -2, -1, 1, 2, 3)
 SIGN = 3
-ALL = 1023
+ALL = Search(1).techniques
 PATTERNS = 512
 TECHNIQUES = (
     *("proofs", "squeeze", "sure leads", "sure replies", "losers"),

@@ -6,14 +6,13 @@ from time import sleep
 from typing import Any
 
 import pytest
-from endings import random_ending, rich_ending, suits_swapped, turned
+from endings import DRAWS, random_ending, suits_swapped, turned
 from positions import values_of
 from recorded import rows
 
 import guandan as gd
 
 RULES = [gd.Rules(), gd.Rules(lead_after_out="next"), gd.Rules(steps=(4, 2, 1))]
-DRAWS = [random_ending, rich_ending]
 
 
 def drawn(seed: int, number: int, cards: int) -> list[str]:
