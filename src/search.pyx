@@ -9,7 +9,7 @@ cimport cython
 from guandan.cards cimport Planes
 from guandan.combos cimport OVERRUN, PASS, Move, Record, kind_of
 from guandan.movegen cimport count, moves
-from guandan.frames cimport NO_PLAY, PASS_PLAY, Prover
+from guandan.frames cimport NO_PLAY, PASS_PLAY, Prover, play_at
 from guandan.limits cimport refill, set_limits
 from guandan.nodes cimport Node, node_of
 from guandan.outcomes cimport HOLDS, N_OUTCOMES, OPEN, outcome_of, outcomes_at, stage_of, test_for
@@ -237,7 +237,7 @@ cdef class Search:
     ) noexcept nogil:
         """Find the first of some moves that is a play of the turn's hand, given by its number."""
         cdef const Subhand* hand = &self.prover.hands.hands[node.hands[node.turn]]
-        cdef const Play* wanted = &self.prover.hands.plays[hand.plays + number]
+        cdef const Play* wanted = play_at(&self.prover, node, number)
         cdef Play given
         while found < end:
             if kind_of(found) != PASS:
