@@ -377,6 +377,9 @@ cdef class Search:
                 moves(&position.hands[position.trick.turn], position.level, table_of(&position),
                       position.options, listed)
                 n_classes = self.sort_out(&position, listed, n, rated, which)
+                if self.prover.hands.is_full:      # and void: one hand's moves fit an empty room
+                    refill(&self.prover)
+                    n_classes = self.sort_out(&position, listed, n, rated, which)
                 self.rate_classes(&position, first, how, rated, n_classes)
             self.finish()
             ratings = []

@@ -138,3 +138,19 @@ def test_what_one_order_of_ranks_has_shown_holds_for_another() -> None:
             nodes[0] += fewer
             nodes[1] += more
     assert nodes[0] < nodes[1]
+
+
+@pytest.mark.parametrize("seed", [6, 28, 30])
+def test_moves_are_told_apart_where_the_room_for_hands_ends(seed: int) -> None:
+    search = Search(1)
+    for deal in range(245):
+        search.rate(gd.State.deal("6", deal), RANKS, SIGN, "exact", 0, None)
+    rng = random.Random(seed)
+    held = 0
+    while (before := search.memory) >= held:
+        held = before
+        cards = rng.sample([card for card in gd.CARDS if card[1] in "3459K6A"] * 2, 15)
+        hands = [cards[:12], cards[12:13], cards[13:14], cards[14:]]
+        state = gd.State(hands, level="6", turn=0)
+        rated = search.rate(state, RANKS, SIGN, "exact", None, None)[0]
+        assert rated == Search(1).rate(state, RANKS, SIGN, "exact", None, None)[0]
