@@ -253,11 +253,6 @@ cdef inline Play play_from(
     return play
 
 
-cdef inline Play play_of(Subhands* pool, const Subhand* hand, const Record* move) noexcept nogil:
-    """A move as a play of a hand, made of the cards that stand for all hands equal to it."""
-    return play_from(pool, hand, &hand.cards, move)
-
-
 cdef int sort_plays(Subhands* pool, const Subhand* hand, int n) noexcept nogil:
     """Put the n listed moves of a hand into the pool, sorted and each once; return how many."""
     cdef Play* plays = &pool.plays[pool.n_plays]
@@ -267,7 +262,7 @@ cdef int sort_plays(Subhands* pool, const Subhand* hand, int n) noexcept nogil:
     cdef int i, j, kept = 0
     for i in range(n):
         cards = cards_of(&pool.listed[i])
-        pool.drafts[i] = play_of(pool, hand, &pool.listed[i])
+        pool.drafts[i] = play_from(pool, hand, &hand.cards, &pool.listed[i])
         pool.ranked[i] = reply_rank(&pool.drafts[i], splits(counts, counts_of(&cards, pool.level)), i)
     sort_numbers(pool.ranked, n)
     for i in range(n):
