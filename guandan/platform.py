@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from guandan.actions import (
+from guandan.cards import Hand
+from guandan.combos import Kind, Move, readings
+from guandan.errors import IllegalMoveError, NotationError, StateError
+from guandan.movelist import legal_moves
+from guandan.rules import Rules
+from guandan.triples import (
     NJUPT,
     Triple,
     card_of,
@@ -22,11 +27,6 @@ from guandan.actions import (
     to_triple,
     what_is_made,
 )
-from guandan.cards import Hand
-from guandan.combos import Kind, Move, readings
-from guandan.errors import IllegalMoveError, NotationError, StateError
-from guandan.movelist import legal_moves
-from guandan.rules import Rules
 
 __all__ = [
     "Act",

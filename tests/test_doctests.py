@@ -10,7 +10,7 @@ MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
     *("guandan.state", "guandan.playout", "guandan.endgame", "guandan.batch"),
     *("guandan.tribute", "guandan.standing", "guandan.record", "guandan.match"),
-    *("guandan.actions", "guandan.platform"),
+    *("guandan.triples", "guandan.platform"),
 ]
 
 

@@ -50,7 +50,7 @@ ORDER = (
     "tribute standing",
     "record",
     "match",
-    "actions",
+    "triples",
     "platform",
     "__init__",
     "cli.command cli.paint cli.progress",

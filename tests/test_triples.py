@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import guandan as gd
-from guandan.actions import (
+from guandan.triples import (
     from_cards,
     from_return,
     from_tribute,
