@@ -56,7 +56,7 @@ class Match:
 
     >>> match = Match(seed=3)
     >>> match.phase, match.level, match.to_act, len(match.options())
-    ('play', '2', (1,), 1212)
+    ('play', '2', (3,), 1022)
     >>> match.act(match.options()[0])
     Move.parse("single 4 H4")
     """
