@@ -1,15 +1,15 @@
 """A whole match as a state machine: deals, tribute and return, play, levels, result."""
 
-import secrets
+import operator
 import time
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 from math import inf
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, SupportsIndex
 
-from guandan.cards import CARDS, Hand, deal_hands
+from guandan.cards import Hand
 from guandan.combos import Move
+from guandan.dealer import HAND_SIZE, Dealer, Hands, read_given, read_seed
 from guandan.errors import IllegalMoveError, RecordError
 from guandan.movelist import MoveList
 from guandan.record import (
@@ -18,6 +18,7 @@ from guandan.record import (
     Event,
     Header,
     Played,
+    Record,
     Result,
     Returned,
     Writer,
@@ -25,89 +26,134 @@ from guandan.record import (
     read_record,
 )
 from guandan.rules import Rules, Tie
-from guandan.standing import Standing, score
+from guandan.standing import Standing, read_order, score
 from guandan.state import State
 from guandan.tribute import Tribute, can_resist, pair, payable, payers, returnable
 
 __all__ = ["Match"]
 
 Phase = Literal["tribute", "return", "play", "over"]
-Hands = tuple[Hand, Hand, Hand, Hand]
 
-DECKS = Hand.from_counts([2] * 54)
-HAND_SIZE = 27
+TIME_UP: list[Entry] = [Event("time_up")]
 
 
 class Match:
     """A match from its first deal to its result.
 
-    `rules` is a Rules, by default those of Jiangsu 2023. `seed` names all deals, and who leads the
-    first; None takes one at random. `deals` are given ones instead, four hands or a State each,
-    as many as are to be played; the match ends after the last one. The first leader is the turn
-    of the first State, or drawn by the seed. `clock` gives the seconds since some moment; without
-    it the match takes the computer's. `record` is the path of a new file to write the match to,
-    line by line: if the program is killed, at most the line being written is lost.
-    `standing` and `order`, that of the deal before, let a match begin where another has come to;
-    without an order nobody pays tribute on the first deal.
+    `rules` is a Rules, by default those of Jiangsu 2023. `seed`, from 0 to 2**64 - 1, names all
+    deals, and who leads the first; None takes one at random. `deals` are given ones instead, four
+    hands or a State each, of which hands and turn are taken; the match ends after the last one. The
+    turn of the first one leads it, or who holds a card drawn by the seed. `clock` gives the seconds
+    since some moment, by default the computer's; it is asked once for each choice. `record` is the
+    path of a new file to write the match to, as it happens: if the program is killed, at most the
+    line being written is lost. `standing` and `order`, that of the deal before, let a match begin
+    where another has come to; without an order nobody pays tribute on the first deal.
 
     Who must act is in `to_act`, and what each may do in `options`; `act` does it. What the rules
     force between deals happens by itself; in play every turn is a choice, even if the pass is all
-    there is. Two seats that return cards at once do not see each other's.
+    there is. Two seats that return cards at once do not see each other's. `history` has all that
+    happened, as entries of `guandan.record`.
 
     >>> match = Match(seed=3)
     >>> match.phase, match.level, match.to_act, len(match.options())
     ('play', '2', (3,), 1022)
     >>> match.act(match.options()[0])
     Move.parse("single 4 H4")
+    >>> match
+    <Match of seed 3, deal 1 at level 2, play, seat 0 to act>
     """
 
     def __init__(
         self,
         rules: Rules | None = None,
-        seed: int | None = None,
-        deals: Iterable[State | Sequence[Hand]] | None = None,
+        seed: SupportsIndex | None = None,
+        deals: Iterable[State | Sequence[Hand | str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
         record: str | Path | None = None,
         standing: Standing | None = None,
         order: Sequence[int] | None = None,
     ) -> None:
         """Begin a match: the first deal is dealt."""
-        self.rules = Rules() if rules is None else rules
-        if not isinstance(self.rules, Rules):
+        if not (rules is None or isinstance(rules, Rules)):
             raise TypeError(f"rules: want a Rules, got {rules!r:.40}")
-        if deals is None and seed is None:
-            seed = secrets.randbits(63)
-        self.seed = seed
-        self._given = None if deals is None else [read_deal(deal) for deal in deals]
-        if self._given == []:
-            raise ValueError("deals: want one or more")
-        self._n_given = len(self._given or ())
-        self._clock = clock
-        self._begun = self._acted = clock()
-        self._standing = Standing() if standing is None else standing
+        if not (standing is None or isinstance(standing, Standing)):
+            raise TypeError(f"standing: want a Standing, got {standing!r:.40}")
+        given = None if deals is None else read_given(deals)
+        seats = None if order is None else read_order(order)
+        header = Header(
+            rules or Rules(), Dealer(read_seed(seed), given), standing or Standing(), seats
+        )
+        self._begin(header, clock)
+        self._writer: Writer | None = None if record is None else Writer(record, header)
+        self._save()
+
+    def _begin(self, header: Header, clock: Callable[[], float], elapsed: float = 0.0) -> None:
+        """Deal the first deal; so many seconds have passed before."""
+        self._header = header
+        self._rules, self._dealer, self._standing, order = header
         if self._standing.is_over:
-            raise ValueError(f"standing={standing!r}: want a match that goes on")
-        self._order = None if order is None else tuple(order)
-        if self._order is not None:
-            payers(self._order)  # refuses what is no order
-            if self._standing.declarers != self._order[0] % 2:
-                raise ValueError(
-                    f"order={order!r}: want the declarers' first at its beginning, they are side "
-                    f"{self._standing.declarers}"
-                )
+            raise ValueError(f"standing={self._standing!r}: want a match that goes on")
+        if order is not None and self._standing.declarers != order[0] % 2:
+            raise ValueError(
+                f"order={order!r}: want the declarers' first at its beginning, they are side "
+                f"{self._standing.declarers}"
+            )
+        self._order = order
+        self._clock = clock
+        self._now = clock()
+        self._begun = self._now - elapsed
         self._deal_number = 0
         self._deals: list[State] = []
         self._history: list[Entry] = []
+        self._written = 0
+        self._writer = None
         self._result: Result | None = None
         self._is_extra = False
-        self._writer = None
-        if record is not None:
-            n_given = None if deals is None else self._n_given
-            header = Header(self.rules, seed, n_given, self._standing, self._order)
-            self._writer = Writer(record, header)
+        self._choices: dict[int, tuple[str, ...]] = {}
+        self._cards: dict[int, str] = {}
         self._deal()
 
+    def __repr__(self) -> str:
+        """Show where the match stands."""
+        text = f"seed {self.seed}, deal {self._deal_number} at level {self._level}, {self._phase}"
+        if not self.to_act:
+            return f"<Match of {text}>"
+        return f"<Match of {text}, seat {' and '.join(map(str, self.to_act))} to act>"
+
+    def copy(self) -> "Match":
+        """Return a match that has come to the same, and is not recorded."""
+        made = Match.__new__(Match)
+        made.__dict__.update(self.__dict__)
+        made._deals = [state.copy() for state in self._deals]
+        if made._deals:
+            made._state = made._deals[-1]
+        made._history = list(self._history)
+        made._choices = dict(self._choices)
+        made._cards = dict(self._cards)
+        made._writer = None
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> "Match":
+        """Return a copy."""
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: all but the record."""
+        return {**self.__dict__, "_writer": None}
+
     # What is known
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self._rules
+
+    @property
+    def seed(self) -> int:
+        """The seed of the deals; see `guandan.dealer.Dealer` for what it gives."""
+        return self._dealer.seed
 
     @property
     def phase(self) -> Phase:
@@ -124,7 +170,7 @@ class Match:
 
     @property
     def standing(self) -> Standing:
-        """Where the match stood before this deal."""
+        """Where the match stood before this deal, or at its end."""
         return self._standing
 
     @property
@@ -139,12 +185,12 @@ class Match:
 
     @property
     def declarers(self) -> int | None:
-        """The side of the last deal's first, None on the first deal."""
-        return self._standing.declarers
+        """The side of the last deal's first, None on the first deal and on an extra one."""
+        return None if self._is_extra else self._standing.declarers
 
     @property
     def deal_number(self) -> int:
-        """The number of this deal, from 1."""
+        """The number of this deal of the match, from 1."""
         return self._deal_number
 
     @property
@@ -182,8 +228,8 @@ class Match:
         for name, value in (("seat", seat), ("asker", asker)):
             if type(value) is not int or not 0 <= value <= 3:
                 raise ValueError(f"{name}={value!r:.40}: want 0, 1, 2 or 3")
-        threshold, _, on_asking = self.rules.report_cards
-        left = self._left[seat]
+        threshold, _, on_asking = self._rules.report_cards
+        left = len(self.hands[seat])
         return left if on_asking and left <= threshold else None
 
     def default_reading(self, cards: Hand | str) -> Move:
@@ -198,7 +244,7 @@ class Match:
     @property
     def seconds(self) -> int | None:
         """The time that the rules give to those who must act now, None for any time."""
-        tribute, giving_back, first_lead, later = self.rules.seconds
+        tribute, giving_back, first_lead, later = self._rules.seconds
         if self._phase == "play":
             return later if self._state.history else first_lead
         return {"tribute": tribute, "return": giving_back, "over": None}[self._phase]
@@ -207,11 +253,11 @@ class Match:
     def overrun(self) -> float:
         """The seconds that have passed beyond that time, 0 for none: nobody acts for a seat."""
         seconds = self.seconds
-        return 0.0 if seconds is None else max(0.0, self._clock() - self._acted - seconds)
+        return 0.0 if seconds is None else max(0.0, self._clock() - self._now - seconds)
 
     # Acting
 
-    def options(self, seat: int | None = None) -> MoveList | tuple[str, ...]:
+    def options(self, seat: SupportsIndex | None = None) -> MoveList | tuple[str, ...]:
         """Return what a seat may choose among; the seat may be left out where only one must act.
 
         In play a MoveList; else cards as texts, or "resist" and "pay" where a side that holds both
@@ -220,115 +266,111 @@ class Match:
         chosen = self._acting(seat)
         return self._state.legal_moves() if self._phase == "play" else self._choices[chosen]
 
-    def act(self, choice: Move | str, seat: int | None = None) -> Move | str:
+    def act(self, choice: Move | str, seat: SupportsIndex | None = None) -> Move | str:
         """Do what a seat chooses, one of its options, and return it.
 
         What the rules force then is done too: when a deal has ended, the next is dealt. Raises
         IllegalMoveError for what is no option, and the errors of State.push; nothing is changed
-        then.
+        then. OSError, where the record cannot be written, comes after the choice is made: its
+        lines are tried again with the next one.
         """
         chosen = self._acting(seat)
+        now = self._clock()
         if self._phase == "play":
-            return self._play(choice, chosen)
-        if choice not in self._choices[chosen]:
-            raise IllegalMoveError(
-                f"{choice!s:.40}: seat {chosen} may choose {', '.join(self._choices[chosen])}"
-            )
-        assert isinstance(choice, str)
-        del self._choices[chosen]
-        if choice in ("resist", "pay"):
-            self._add(Event(choice, chosen))
-            if choice == "resist":
-                self._lead(self._first)
-            else:
-                self._ask_tribute()
-        elif self._phase == "tribute":
-            self._cards[chosen] = choice
-            self._pay_if_all_have()
+            done: Move | str = self._state.push(choice)
+            self._now = now
+            self._follow(chosen)
         else:
-            self._cards[chosen] = choice
-            self._return_if_all_have()
-        return choice
+            done = self._read_choice(choice, chosen)
+            self._now = now
+            self._take(done, chosen)
+        self._save()
+        return done
 
-    def _acting(self, seat: int | None) -> int:
+    def _acting(self, seat: SupportsIndex | None) -> int:
         """Return the seat that acts."""
         seats = self.to_act
         if seat is None and len(seats) == 1:
             return seats[0]
-        if seat not in seats or isinstance(seat, bool):
-            if not seats:
-                raise ValueError("the match is over, nobody is to act")
+        if not seats:
+            raise ValueError("the match is over, nobody is to act")
+        try:
+            chosen = -1 if seat is None or isinstance(seat, bool) else operator.index(seat)
+        except TypeError:
+            chosen = -1
+        if chosen not in seats:
             raise ValueError(f"seat {seat!r:.40}: to act is {' or '.join(map(str, seats))}")
-        return seat
+        return chosen
 
-    def _add(self, entry: Entry) -> None:
-        """Append to the history and to the record."""
-        self._history.append(entry)
-        self._acted = self._clock()
-        if self._writer is not None:
-            self._writer.add(entry)
+    def _read_choice(self, choice: Move | str, seat: int) -> str:
+        """Return what a seat chooses between deals."""
+        if not isinstance(choice, str) or choice not in self._choices[seat]:
+            raise IllegalMoveError(
+                f"{choice!s:.40}: seat {seat} may choose {', '.join(self._choices[seat])}"
+            )
+        return choice
+
+    def _take(self, choice: str, seat: int) -> None:
+        """Take a choice that is made between deals."""
+        del self._choices[seat]
+        if choice == "resist":
+            self._history.append(Event(choice, seat))
+            self._lead(self._first)
+        elif choice == "pay":
+            self._history.append(Event(choice, seat))
+            self._ask_tribute()
+        else:
+            self._cards[seat] = choice
+            if self._phase == "tribute":
+                self._pay_if_all_have()
+            else:
+                self._return_if_all_have()
+
+    def _save(self) -> None:
+        """Write to the record what is not there yet."""
+        if self._writer is None:
+            return
+        lines = [line_of(entry) for entry in self._history[self._written :]]
+        self._written = len(self._history)
+        self._writer.write(lines)
+        if self._phase == "over":
+            self._writer.close()
+            self._writer = None
 
     # Dealing
 
     def _deal(self) -> None:
         """Deal, or end the match where its end is due."""
-        if self._is_time_up():
-            self._end_on_time()
+        number = self._deal_number + 1
+        if not self._is_extra and (limit := self._limit(number)):
+            self._end_on(limit)
             return
-        self._deal_number += 1
+        self._deal_number = number
         self._level = self._standing.level
-        hands, leader = self._next_hands()
-        self._hands = hands
+        self._hands = self._dealer.hands(number)
         self._left = [HAND_SIZE] * 4
-        self._choices: dict[int, tuple[str, ...]] = {}
-        is_first = self._order is None or self._is_extra
-        if is_first and leader is None:
-            leader, card = self._turn_up(hands)
-            self._add(Event("turned", leader, card))
-        first = leader if is_first else self._first
-        assert first is not None
-        self._add(Dealt(str(self._state_of(first))))
-        if is_first:
-            self._lead(first)
+        if self._order is None or self._is_extra:
+            leader = self._dealer.leader(number)
+            if leader is None:
+                leader, card = self._dealer.turn_up(number, self._hands, self._level)
+                self._history.append(Event("turned", leader, card))
+            self._history.append(Dealt(str(self._state_of(leader))))
+            self._lead(leader)
             return
-        assert self._order is not None
+        self._history.append(Dealt(str(self._state_of(self._first))))
         self._phase: Phase = "tribute"
-        if not can_resist(hands, self._order):
+        asked = payers(self._order)[0]
+        if not can_resist(self._hands, self._order):
             self._ask_tribute()
-        elif self.rules.resist == "optional":
-            self._choices = {payers(self._order)[0]: ("resist", "pay")}
+        elif self._rules.resist == "optional":
+            self._choices = {asked: ("resist", "pay")}
         else:
-            self._add(Event("resist", payers(self._order)[0]))
-            self._lead(first)
-
-    def _next_hands(self) -> tuple[Hands, int | None]:
-        """Return the hands of this deal, and who leads it if that is given."""
-        if self._given is None:
-            return deal_hands(self._draw("deal")), None
-        if self._deal_number > len(self._given):
-            raise ValueError(f"deal {self._deal_number} of {self._n_given} is not recorded")
-        return self._given[self._deal_number - 1]
-
-    def _draw(self, what: str) -> int:
-        """Draw 64 bits for this deal."""
-        text = f"{self.seed} {self._deal_number} {what}"
-        return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-
-    def _turn_up(self, hands: Hands) -> tuple[int, str]:
-        """Draw one of the cards, no joker and no wild, and return its holder and the card."""
-        tries = 0
-        while True:
-            number = self._draw(f"card {tries}") % 108
-            card = CARDS[number // 2]
-            if number < 104 and card != f"H{self._level}":
-                break
-            tries += 1
-        holders = [seat for seat in range(4) for _ in range(hands[seat].count(card))]
-        return holders[number % 2], card
+            self._history.append(Event("resist", asked))
+            self._lead(self._first)
 
     def _state_of(self, leader: int) -> State:
         """Return the deal before its first lead."""
-        return State(self._hands, level=self._level, turn=leader, rules=self.rules)
+        return State(self._hands, level=self._level, turn=leader, rules=self._rules)
 
     # Tribute and return
 
@@ -341,7 +383,7 @@ class Match:
     def _ask_tribute(self) -> None:
         """Let the payers choose; who has no choice has paid."""
         assert self._order is not None
-        self._cards: dict[int, str] = {}
+        self._cards = {}
         for seat in payers(self._order):
             self._offer(seat, payable(self._hands[seat], self._level))
         self._pay_if_all_have()
@@ -358,10 +400,10 @@ class Match:
         if self._choices:
             return
         assert self._order is not None
-        payments, self._leader = pair(self._order, self._cards, self._level, self.rules)
+        payments, self._leader = pair(self._order, self._cards, self._level, self._rules)
         given = {payer: (receiver, card) for payer, receiver, card in payments}
         for payer, card in self._cards.items():
-            self._add(Tribute(payer, given[payer][0], card))
+            self._history.append(Tribute(payer, given[payer][0], card))
         self._receivers = [(receiver, payer) for payer, receiver, _ in payments]
         self._phase = "return"
         self._cards = {}
@@ -369,7 +411,7 @@ class Match:
             self._move(payer, receiver, card)
             is_partner = (payer - receiver) % 2 == 0
             hand = self._hands[receiver]
-            self._offer(receiver, returnable(hand, self._level, is_partner, self.rules, card))
+            self._offer(receiver, returnable(hand, self._level, is_partner, self._rules, card))
         self._return_if_all_have()
 
     def _return_if_all_have(self) -> None:
@@ -377,7 +419,7 @@ class Match:
         if self._choices:
             return
         for giver, receiver in self._receivers:
-            self._add(Returned(giver, receiver, self._cards[giver]))
+            self._history.append(Returned(giver, receiver, self._cards[giver]))
             self._move(giver, receiver, self._cards[giver])
         self._lead(self._leader)
 
@@ -397,29 +439,28 @@ class Match:
         self._deals.append(self._state)
         self._phase = "play"
 
-    def _play(self, choice: Move | str, seat: int) -> Move:
-        """Make a move, and end the deal where that ends it."""
+    def _follow(self, seat: int) -> None:
+        """Note the move that a seat has made, and end the deal where that ends it."""
         state = self._state
-        move = state.push(choice)
-        self._add(Played(seat, move))
+        move = state.history[-1]
+        self._history.append(Played(seat, move))
         left = self._left[seat] = self._left[seat] - move.size
-        threshold, unasked, _ = self.rules.report_cards
+        threshold, unasked, _ = self._rules.report_cards
         if unasked and 0 < left <= threshold and move.size:
-            self._add(Event("left", seat, left))
+            self._history.append(Event("left", seat, left))
         if self._is_extra and state.out:
             self._end(state.out[0] % 2, "extra_deal")
         elif state.is_over:
             self._end_deal()
-        return move
 
     def _end_deal(self) -> None:
         """Count the deal, and go on to the next or end the match."""
         order = self._state.order
         assert order is not None
         self._order = order
-        self._standing = self._standing.after(order, self.rules)
-        self._add(Event("order", order[0], " ".join(map(str, order))))
-        self._add(Event("levels", None, " ".join(self.levels)))
+        self._standing = self._standing.after(order, self._rules)
+        self._history.append(Event("order", order[0], " ".join(map(str, order))))
+        self._history.append(Event("levels", None, " ".join(self.levels)))
         if self._standing.winner is not None:
             self._end(self._standing.winner, "ace")
         elif self._standing.drawn:
@@ -429,30 +470,24 @@ class Match:
 
     # The end
 
-    def _is_time_up(self) -> bool:
-        """Whether no deal may follow."""
-        if self._is_extra:
-            return False
-        if self._given is not None and self._deal_number == self._n_given:
-            return True
-        match self.rules.match_end:
-            case ("minutes", minutes, _):
-                is_up = self._clock() - self._begun >= 60 * minutes
-                if is_up:
-                    self._add(Event("time_up"))
-                return is_up
-            case ("deals", deals, _):
-                return self._deal_number == deals
-        return False
+    def _limit(self, number: int) -> str | None:
+        """Return why there is no deal of a number, None where there is."""
+        if not self._dealer.has(number):
+            return "deals"
+        match self._rules.match_end:
+            case ("minutes", minutes, _) if self._now - self._begun > 60 * minutes:
+                self._history.append(Event("time_up"))
+                return "minutes"
+            case ("deals", deals, _) if number > deals:
+                return "deals"
+        return None
 
-    def _end_on_time(self) -> None:
+    def _end_on(self, limit: str) -> None:
         """End the match by the levels, or deal an extra deal where they are equal."""
-        limit: str = "deals"
-        tie: Tie = "draw"
-        if not isinstance(self.rules.match_end, str):
-            limit, _, tie = self.rules.match_end
+        end = self._rules.match_end
+        tie: Tie = "draw" if isinstance(end, str) else end[2]
         winner = self._standing.ahead(tie)
-        if winner is None and tie == "extra_deal" and self._given is None:
+        if winner is None and tie == "extra_deal":
             self._is_extra = True
             self._deal()
         else:
@@ -460,59 +495,73 @@ class Match:
 
     def _end(self, winner: int | None, reason: str) -> None:
         """End the match."""
-        scores = score(self._standing, self.rules, winner)
+        scores = score(self._standing, self._rules, winner)
         self._result = Result(winner, reason, self.levels, scores)
-        self._add(self._result)
+        self._history.append(self._result)
         self._phase = "over"
-        self._choices = {}
-        if self._writer is not None:
-            self._writer.close()
 
     # Records
 
     @classmethod
-    def load(cls, path: str | Path) -> "Match":
+    def load(
+        cls,
+        path: str | Path,
+        clock: Callable[[], float] = time.monotonic,
+        elapsed: float = 0.0,
+        resume: bool = False,
+    ) -> "Match":
         """Replay a record, whole or broken off, and check each line; the match can go on.
 
-        Its clock begins anew. Raises RecordError for the first line that is illegal, cut short or
-        edited, with the number of the line and the match as it was before it.
+        `clock` and `elapsed`, the seconds that have passed before, count for limits of time from
+        here on. With `resume` the match goes on in the same file, and a last line that is cut short
+        is dropped from it.
+
+        Raises RecordError for the first line that is illegal, cut short or edited, with the number
+        of the line and the match as the lines before it tell.
         """
-        header, entries, wrong = read_record(path)
-        given = None
-        if header.deals is not None:
-            given = [State.parse(entry.state) for entry in entries if isinstance(entry, Dealt)]
+        record = read_record(path)
+        match = cls.__new__(cls)
         try:
-            match = cls(
-                *(header.rules, header.seed, given, lambda: 0.0),
-                standing=header.standing,
-                order=header.order,
-            )
+            match._begin(record.header, lambda: 0.0)
         except ValueError as error:
             raise RecordError(1, str(error), None) from None
-        match._n_given = header.deals or 0
-        match._clock = lambda: match._recorded_time(entries)
-        checked = 0
-        for number, entry in enumerate(entries):
-            try:
-                if number >= len(match._history):
-                    match._repeat(entry)
-            except ValueError as error:
-                raise RecordError(number + 2, str(error), match) from None
-            while checked <= number and checked < len(match._history):
-                if entries[checked] != match._history[checked]:
-                    expected = line_of(match._history[checked])
-                    raise RecordError(checked + 2, f"the match has {expected} here", match)
-                checked += 1
-        if wrong is not None:
-            raise RecordError(*wrong, match)
-        match._clock = time.monotonic
-        match._begun = match._acted = time.monotonic()
+        match._repeat_all(record)
+        if record.wrong is not None and not (resume and record.is_cut):
+            raise RecordError(*record.wrong, match)
+        match._clock = clock
+        match._now = clock()
+        match._begun = match._now - elapsed
+        if resume and match._phase != "over":
+            match._writer = Writer(path, None, record.size)
+            match._written = len(record.entries)
+            match._save()
         return match
 
-    def _recorded_time(self, entries: list[Entry]) -> float:
-        """Return a time that is up where a record says so."""
-        number = len(self._history)
-        return inf if entries[number : number + 1] == [Event("time_up")] else 0.0
+    def _repeat_all(self, record: Record) -> None:
+        """Do all that a record says; RecordError for what cannot be or is not what comes of it."""
+        entries = record.entries
+        # Time is up where the record says so: after a deal's last move, its order and the levels.
+        self._clock = lambda: inf if entries[len(self._history) + 3 :][:1] == TIME_UP else 0.0
+        checked = 0
+        for number, entry in enumerate(entries):
+            wrong = None
+            try:
+                if number >= len(self._history):
+                    self._repeat(entry)
+            except ValueError as error:
+                wrong = number, str(error)
+            while wrong is None and checked <= number and checked < len(self._history):
+                expected = line_of(self._history[checked])
+                if line_of(entries[checked]) != expected:
+                    wrong = checked, f"the match has {expected} here"
+                checked += 1
+            if wrong is not None:
+                place, reason = wrong
+                before = Match.__new__(Match)
+                before._begin(self._header, lambda: 0.0)
+                before._repeat_all(record._replace(entries=entries[:place]))
+                before._clock = time.monotonic
+                raise RecordError(place + 2, reason, before)
 
     def _repeat(self, entry: Entry) -> None:
         """Do what an entry says that is not in the history yet: somebody's choice."""
@@ -534,20 +583,3 @@ class Match:
             self.act(card, seat)
         elif self._cards.get(seat) != card:
             raise ValueError(f"seat {seat} does not give {card} now")
-
-
-def read_deal(deal: State | Sequence[Hand]) -> tuple[Hands, int | None]:
-    """Return the hands of a given deal, 27 cards each of two decks, and who leads if it says so."""
-    given = deal.hands if isinstance(deal, State) else deal
-    hands = tuple(hand if isinstance(hand, Hand) else Hand(hand) for hand in given)
-    if len(hands) != 4:
-        raise ValueError(f"{deal!r:.40}: want the hands of four seats, got {len(hands)}")
-    first, second, third, fourth = hands
-    try:
-        cards = first + second + third + fourth
-    except ValueError as error:
-        raise ValueError(f"{deal!r:.40}: {error}") from None
-    if {len(hand) for hand in hands} != {HAND_SIZE} or cards != DECKS:
-        raise ValueError(f"{deal!r:.40}: want all 108 cards, {HAND_SIZE} in each hand")
-    leader = deal.turn if isinstance(deal, State) else None
-    return (first, second, third, fourth), leader

@@ -1,7 +1,7 @@
 """What happens in a match, entry by entry, and the JSON Lines that keep it.
 
-The first line is `{"guandan": 1, "rules": ..., "seed": ...}`, with the number of `"deals"` where
-they are given and not those of the seed, and with `"standing"` and `"order"` where the match began
+The first line is `{"guandan": 1, "rules": ..., "seed": ...}`. It has `"deals"` besides where they
+are given, each as `[hands, leader or null]`, and `"standing"` and `"order"` where the match began
 from another standing or after a deal of that order.
 
 Each line after it is an entry: `{"deal": state}`, the hands as dealt; `{"tribute": [from, to,
@@ -13,15 +13,17 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
+from guandan.cards import Hand
 from guandan.combos import Move
+from guandan.dealer import Dealer, Given, read_hands, read_seed
 from guandan.errors import NotationError, RecordError
 from guandan.rules import Rules
-from guandan.standing import Standing
+from guandan.standing import Standing, read_order
 from guandan.tribute import Tribute
 
-__all__ = ["Dealt", "Event", "Played", "Result", "Returned"]
+__all__ = ["Dealt", "Event", "Played", "Result", "Returned", "Tribute"]
 
 FORMAT = 1
 
@@ -77,11 +79,10 @@ Entry = Dealt | Tribute | Returned | Played | Event | Result
 
 
 class Header(NamedTuple):
-    """What a record begins with."""
+    """What a match begins with."""
 
     rules: Rules
-    seed: int | None
-    deals: int | None = None  # given ones
+    dealer: Dealer
     standing: Standing = Standing()
     order: tuple[int, ...] | None = None
 
@@ -110,13 +111,14 @@ def line_of(entry: Entry) -> str:
 
 def header_line(header: Header) -> str:
     """Return a header as JSON."""
-    value = {"guandan": FORMAT, "rules": header.rules.changes(), "seed": header.seed}
-    if header.deals is not None:
-        value["deals"] = header.deals
-    if header.standing != Standing():
-        value["standing"] = asdict(header.standing)
-    if header.order is not None:
-        value["order"] = header.order
+    rules, (seed, given), standing, order = header
+    value: dict[str, Any] = {"guandan": FORMAT, "rules": rules.changes(), "seed": seed}
+    if given is not None:
+        value["deals"] = [["/".join(map(str, deal.hands)), deal.leader] for deal in given]
+    if standing != Standing():
+        value["standing"] = asdict(standing)
+    if order is not None:
+        value["order"] = order
     return json.dumps(value)
 
 
@@ -187,34 +189,64 @@ READERS: dict[str, Callable[[Any], Entry]] = {
 def read_object(line: str) -> dict[str, Any]:
     """Read a line's JSON object."""
     try:
-        value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{line.strip()!r:.60} is no JSON: {error.msg}") from None
+        value = json.loads(line, object_pairs_hook=unique)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"{line.strip()!r:.60} is no JSON: {error}") from None
     if not isinstance(value, dict):
         raise ValueError(f"{line.strip()!r:.60}: want a JSON object")
+    return value
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object in which no name stands twice."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError(f"{dict(pairs)!r:.60}: a name stands twice")
     return value
 
 
 def read_header(line: str) -> Header:
     """Read the first line of a record."""
     value = read_object(line)
-    if value.get("guandan") != FORMAT:
+    if type(value.get("guandan")) is not int or value["guandan"] != FORMAT:
         raise ValueError(f'{line.strip()!r:.60}: a record begins with {{"guandan": {FORMAT}, ...}}')
-    rules, seed = value.get("rules"), value.get("seed")
+    names = {"guandan", "rules", "seed", "deals", "standing", "order"}
+    if not {"rules", "seed"} <= value.keys() <= names:
+        raise ValueError(f"{line.strip()!r:.60}: want rules and seed, and no more than {names}")
+    rules, standing = value["rules"], value.get("standing", {})
     if not isinstance(rules, dict):
         raise ValueError(f"rules {rules!r:.60}: want an object of fields")
-    if not (seed is None or type(seed) is int):
-        raise ValueError(f"seed {seed!r:.60}: want an int or null")
-    deals = value.get("deals")
-    if not (deals is None or (type(deals) is int and deals > 0)):
-        raise ValueError(f"deals {deals!r:.60}: want how many were given, or nothing")
-    standing, order = value.get("standing", {}), value.get("order")
     if not isinstance(standing, dict) or not standing.keys() <= asdict(Standing()).keys():
         raise ValueError(f"standing {standing!r:.60}: want an object of fields of a Standing")
-    if not (order is None or isinstance(order, list)):
-        raise ValueError(f"order {order!r:.60}: want four seats")
-    seats = None if order is None else tuple(order)
-    return Header(Rules.from_fields(rules), seed, deals, Standing(**standing), seats)
+    seed = value["seed"]
+    if seed is None:
+        raise ValueError("seed null: want an int")
+    given = read_deals(value["deals"]) if "deals" in value else None
+    order = read_order(read_seats(value["order"])) if "order" in value else None
+    dealer = Dealer(read_seed(seed), given)
+    return Header(Rules.from_fields(rules), dealer, Standing(**standing), order)
+
+
+def read_seats(value: object) -> tuple[int, ...]:
+    """Read a list of seats."""
+    if not isinstance(value, list) or not all(map(is_seat, value)):
+        raise ValueError(f"order {value!r:.60}: want four seats")
+    return tuple(value)
+
+
+def read_deals(value: object) -> tuple[Given, ...]:
+    """Read given deals."""
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"deals {value!r:.60}: want a list of [hands, leader or null]")
+    given = []
+    for number, deal in enumerate(value, 1):
+        if not (isinstance(deal, list) and len(deal) == 2 and isinstance(deal[0], str)):
+            raise ValueError(f"deal {number} {deal!r:.60}: want [hands, leader or null]")
+        hands, leader = deal
+        if not (leader is None or is_seat(leader)):
+            raise ValueError(f"deal {number}: leader {leader!r:.60}: want a seat or null")
+        given.append(Given(read_hands(f"deal {number}", map(Hand, hands.split("/"))), leader))
+    return tuple(given)
 
 
 def read_entry(line: str) -> Entry:
@@ -234,17 +266,25 @@ def read_entry(line: str) -> Entry:
 
 
 class Record(NamedTuple):
-    """What a file has, up to a line that cannot be read: `wrong` is its number and why."""
+    """What a file has, up to a line that cannot be read: `wrong` is its number and why.
+
+    `size` is how many bytes its whole lines take, and `is_cut` whether what is behind them is all
+    that is wrong.
+    """
 
     header: Header
     entries: list[Entry]
     wrong: tuple[int, str] | None
+    size: int
+    is_cut: bool
 
 
 def read_record(path: str | Path) -> Record:
     """Read a file; a first line that cannot be read raises RecordError."""
-    *lines, rest = Path(path).read_bytes().split(b"\n")
-    wrong = (len(lines) + 1, f"{rest[:40]!r} is cut short") if rest else None
+    data = Path(path).read_bytes()
+    *lines, rest = data.split(b"\n")
+    is_cut = bool(rest)
+    wrong = (len(lines) + 1, f"{rest[:40]!r} is cut short") if is_cut else None
     if not lines:
         raise RecordError(1, wrong[1] if wrong else "the file is empty", None)
     try:
@@ -256,25 +296,35 @@ def read_record(path: str | Path) -> Record:
         try:
             entries.append(read_entry(line.decode()))
         except ValueError as error:
-            wrong = number, str(error)
+            wrong, is_cut = (number, str(error)), False
             break
-    return Record(header, entries, wrong)
+    return Record(header, entries, wrong, len(data) - len(rest), is_cut)
 
 
 # Writing
 
 
 class Writer:
-    """A record being written: each line is with the system before the next one begins."""
+    """A record being written: the lines of each choice are with the system before the next one.
 
-    def __init__(self, path: str | Path, header: Header) -> None:
-        """Begin a new file; one that is there raises FileExistsError."""
-        self._file: TextIO = open(path, "x", encoding="utf-8", newline="\n")  # noqa: SIM115
-        self._write(header_line(header))
+    Lines that cannot be written, on a full disk for example, raise OSError and are tried again.
+    """
 
-    def add(self, entry: Entry) -> None:
-        """Write an entry."""
-        self._write(line_of(entry))
+    def __init__(self, path: str | Path, header: Header | None, size: int | None = None) -> None:
+        """Begin a new file with a header; or go on in one that has so many bytes of whole lines."""
+        self._file = open(path, "xb" if header else "r+b", buffering=0)  # noqa: SIM115
+        self._pending = b""
+        if header is not None:
+            self.write([header_line(header)])
+        elif size is not None:
+            self._file.seek(size)
+            self._file.truncate()
+
+    def write(self, lines: list[str]) -> None:
+        """Write lines."""
+        self._pending += "".join(f"{line}\n" for line in lines).encode()
+        while self._pending:
+            self._pending = self._pending[self._file.write(self._pending) :]
 
     def close(self) -> None:
         """Close the file."""
@@ -284,7 +334,3 @@ class Writer:
         """Close the file of a match that is given up: every line is in it already."""
         if hasattr(self, "_file"):
             self._file.close()
-
-    def _write(self, line: str) -> None:
-        self._file.write(f"{line}\n")
-        self._file.flush()

@@ -304,7 +304,10 @@ class Rules:
     @classmethod
     def from_json(cls, text: str) -> "Rules":
         """Read a JSON object of fields; see `from_fields`."""
-        given = json.loads(text)
+        try:
+            given = json.loads(text)
+        except RecursionError:
+            given = None
         if not isinstance(given, dict):
             raise ValueError(f"{text!r:.40}: want a JSON object of fields of Rules")
         return cls.from_fields(given)
@@ -320,7 +323,7 @@ class Rules:
 
     @classmethod
     def from_fields(cls, given: Mapping[str, Any]) -> "Rules":
-        """Return rules from fields by name, "-" in a list for None.
+        """Return rules from fields by name, "-" for None, in a list too.
 
         Those that are not given are as in the preset that "preset" names, or the default. A name
         that is no field raises ValueError, with those that there are.
@@ -336,4 +339,6 @@ class Rules:
         for name, value in changes.items():
             if isinstance(value, list):
                 changes[name] = tuple(None if one == "-" else one for one in value)
+            elif value == "-":
+                changes[name] = None
         return rules.replace(**changes)

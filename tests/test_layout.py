@@ -48,6 +48,7 @@ ORDER = (
     "endgame",
     "batch",
     "tribute standing",
+    "dealer",
     "record",
     "match",
     "triples",

@@ -1,10 +1,19 @@
 """Whole matches: phases, choices, what is forced, what is hidden, and how they end."""
 
+import copy
+import hashlib
+import math
+import pickle
 import random
+import re
+import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from recorded import rows
 
 import guandan as gd
 from guandan.record import Dealt, Entry, Event, Played, Result, Returned
@@ -389,9 +398,9 @@ def test_given_deals_that_there_are_not() -> None:
     hands = list(dealt(1).hands)
     for deals, said in (
         ([], "deals: want one or more"),
-        ([hands[:3]], "want the hands of four seats, got 3"),
-        ([[*hands[:3], hands[3] - gd.Hand(list(hands[3])[:1])]], "want all 108 cards"),
-        ([[hands[0], hands[0], hands[1], hands[2]]], "hold a card more than twice"),
+        ([hands[:3]], "deal 1: want the hands of four seats, got 3"),
+        ([dealt(1), [*hands[:3], hands[3] - gd.Hand(list(hands[3])[:1])]], "deal 2: want 27 cards"),
+        ([[hands[0], hands[0], hands[1], hands[2]]], "deal 1: want two of each card, there are"),
     ):
         with pytest.raises(ValueError, match=said):
             gd.Match(deals=deals)
@@ -455,7 +464,7 @@ def test_a_deal_that_was_dealt_in_time_is_finished() -> None:
     now[0] = 60 * 60 - 0.5
     play_deal(match, rng)
     assert match.deal_number == 2
-    now[0] = 60 * 60
+    now[0] = 60 * 60 + 0.5
     while match.phase != "over":
         assert match.deal_number == 2
         act_at_random(match, rng)
@@ -511,6 +520,158 @@ def test_matches_that_cannot_be(
 ) -> None:
     with pytest.raises(error, match=said):
         gd.Match(seed=1, **arguments)
+
+
+@pytest.mark.parametrize("seed", [True, 1.5, math.nan, "abc", [1], -1, 2**64, b"x"])
+def test_seeds_that_are_none(seed: Any, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    with pytest.raises(ValueError, match="seed="):
+        gd.Match(seed=seed, record=path)
+    assert not path.exists()
+
+
+def test_numbers_of_numpy_are_seats_and_seeds(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = gd.Match(seed=np.int64(3), record=path)
+    match.act(match.options(np.uint8(3))[0], np.int64(3))
+    assert gd.Match.load(path).history == match.history
+    assert type(match.seed) is type(match.history[-1].seat) is int
+
+
+@pytest.mark.parametrize("seat", [3.0, "3", True, None, -1, [3]])
+def test_seats_that_are_none_change_nothing(seat: Any) -> None:
+    for match in (gd.Match(seed=3), match_with("S3", "SA CA", "S4", "DA HA")):
+        if seat is None and match.phase == "play":
+            continue
+        before, acting = match.history, match.to_act
+        choice = match.options(acting[0])[0]
+        with pytest.raises(ValueError, match="to act is"):
+            match.options(seat)
+        with pytest.raises(ValueError, match="to act is"):
+            match.act(choice, seat)
+        assert (match.history, match.to_act) == (before, acting)
+
+
+def test_a_clock_that_fails_changes_nothing() -> None:
+    ticks = iter([0.0])
+    match = gd.Match(seed=3, clock=lambda: next(ticks))
+    before = match.history
+    with pytest.raises(StopIteration):
+        match.act(match.options()[0])
+    assert match.history == before
+    assert match.state == gd.Match(seed=3).state
+
+
+def test_a_deal_of_hands_alone_is_led_by_the_seed() -> None:
+    hands = gd.deal_hands(1)
+    leaders = {gd.Match(seed=seed, deals=[hands]).to_act for seed in range(40)}
+    assert leaders == {(0,), (1,), (2,), (3,)}
+    assert len({gd.Match(deals=[hands]).to_act for _ in range(60)}) > 1
+
+
+def test_what_a_seed_deals() -> None:
+    """The recipe of the docstring, written once more."""
+    match = gd.Match(seed=3)
+
+    def draw(what: str) -> int:
+        return int.from_bytes(hashlib.sha256(f"3 1 {what}".encode()).digest()[:8], "big")
+
+    assert match.hands == gd.deal_hands(draw("deal"))
+    place = next(
+        place
+        for tries in range(99)
+        if (place := draw(f"card {tries}") % 108) < 104 and gd.CARDS[place // 2] != "H2"
+    )
+    card = gd.CARDS[place // 2]
+    holders = [seat for seat in range(4) for _ in range(match.hands[seat].count(card))]
+    assert match.history[0] == Event("turned", holders[place % 2], card)
+
+
+def test_copies_go_their_own_way() -> None:
+    match = gd.Match(seed=3, clock=time.monotonic)
+    play_deal(match, random.Random(3))
+    for again in (
+        match.copy(),
+        copy.copy(match),
+        copy.deepcopy(match),
+        pickle.loads(pickle.dumps(match)),
+    ):
+        before = match.history
+        assert again.history == before
+        assert again.state == match.state
+        assert again.to_act == match.to_act
+        play_deal(again, random.Random(1))
+        assert match.history == before
+        assert again.history[: len(before)] == before
+        assert again.deal_number == match.deal_number + 1 == 3
+
+
+def test_a_match_shows_where_it_stands() -> None:
+    assert repr(gd.Match(seed=3)) == "<Match of seed 3, deal 1 at level 2, play, seat 3 to act>"
+    match = match_with("S3", "SA CA", "S4", "DA HA", seed=1)
+    assert repr(match) == "<Match of seed 1, deal 1 at level 5, tribute, seat 1 and 3 to act>"
+    for name in ("rules", "seed", "phase", "state"):
+        with pytest.raises(AttributeError):
+            setattr(match, name, None)
+
+
+def test_an_extra_deal_is_one_of_those_given() -> None:
+    rules = gd.Rules(match_end=("deals", 2, "extra_deal"))
+    extra = 0
+    for seed in range(30):
+        given = [dealt(100 * seed + number) for number in range(3)]
+        match = gd.Match(rules, deals=given, seed=1)
+        rng = random.Random(seed)
+        while match.phase != "over":
+            if match.deal_number == 3:
+                assert match.declarers is None
+            act_at_random(match, rng)
+        assert match.result is not None
+        if match.result.reason == "extra_deal":
+            extra += 1
+            assert gd.State.parse(entries(match, Dealt)[2].state).hands == given[2].hands
+            assert match.deals[2].history[0].size
+    assert extra
+
+
+def test_given_deals_run_out_under_a_limit_of_time() -> None:
+    match = gd.Match(gd.Rules.preset("seed001"), deals=[dealt(1)])
+    play_deal(match, random.Random(1))
+    assert match.result is not None
+    assert match.result.reason == "deals"
+    assert not events(match, "time_up")
+
+
+# --- What the texts say of a deal ---
+
+
+def test_recorded_questions_about_play() -> None:
+    asked = {row["question"]: row["expected"] for row in rows("cases.jsonl")}
+    lead = gd.State.parse("S3S5/S4/H8/D2 5 0 - -")
+    assert lead.is_legal("pass") == asked["may the leader pass?"]
+    state = gd.State.parse("S9SQ/DT/D2D3/SJSK 5 0 - -")
+    for move in ("S9", "DT", "pass", "pass"):  # seats 2 and 3 pass on the ten
+        state.push(move)
+    state.push("SQ")
+    assert state.turn == 2
+    state.push("pass")
+    question = "may a player who passed earlier in the trick play later in it?"
+    assert state.is_legal("SK") == asked[question]
+
+
+def test_recorded_questions_about_card_counts() -> None:
+    for row in rows("cases.jsonl"):
+        found = re.fullmatch(
+            r"(?:must|asked with|must answer card count at) ?(announce)? ?(?:unasked )?"
+            r"(?:at )?(\d+) left.*",
+            row["question"],
+        )
+        if found is None:
+            continue
+        rules = gd.Rules.preset(row["rules"])
+        threshold, unasked, on_asking = rules.report_cards
+        says = unasked if found[1] else on_asking
+        assert (says and int(found[2]) <= threshold) == row["expected"], row["id"]
 
 
 def test_a_move_that_is_none_changes_nothing() -> None:

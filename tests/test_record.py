@@ -107,7 +107,8 @@ def test_records_of_given_deals_and_other_beginnings(tmp_path: Path) -> None:
     given = [gd.State.deal("2", seed=seed) for seed in range(3)]
     path = tmp_path / "given.jsonl"
     match = play(path, "opengd", 1, deals=given)
-    assert json.loads(path.read_text("utf-8").splitlines()[0])["deals"] == 3
+    deals = json.loads(path.read_text("utf-8").splitlines()[0])["deals"]
+    assert [leader for _, leader in deals] == [state.turn for state in given]
     assert same(gd.Match.load(path), match)
     path = tmp_path / "later.jsonl"
     standing = gd.Standing(levels=("A", "Q"), declarers=0, failures=(1, 0))
@@ -115,18 +116,24 @@ def test_records_of_given_deals_and_other_beginnings(tmp_path: Path) -> None:
     assert same(gd.Match.load(path), match)
 
 
-def test_a_record_that_ends_before_a_given_deal(tmp_path: Path) -> None:
-    given = [gd.State.deal("2", seed=seed) for seed in range(3)]
+@pytest.mark.parametrize("leads", [True, False])
+def test_a_record_of_given_deals_cut_after_any_line(leads: bool, tmp_path: Path) -> None:
+    given: list[Any] = [gd.State.deal("2", seed=seed) for seed in range(3)]
+    if not leads:
+        given = [state.hands for state in given]
     path = tmp_path / "given.jsonl"
-    play(path, "opengd", 1, deals=given)
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    end = [i for i, line in enumerate(lines) if '"deal"' in line][1]
-    path.write_text("".join(lines[: end - 2]), "utf-8")
-    with pytest.raises(gd.RecordError, match="deal 2 of 3 is not recorded") as error:
-        gd.Match.load(path)
-    assert error.value.match.deal_number >= 1
-    path.write_text("".join(lines[: end - 3]), "utf-8")
-    assert gd.Match.load(path).deal_number == 1
+    match = play(path, "opengd", 1, deals=given)
+    assert match.deal_number == 3
+    assert same(gd.Match.load(path), match)
+    lines = path.read_bytes().splitlines(keepends=True)
+    for end in range(1, len(lines), 5):
+        path.write_bytes(b"".join(lines[:end]))
+        again = gd.Match.load(path)
+        assert again.history[: end - 1] == match.history[: end - 1]
+        while again.phase != "over":
+            seat = again.to_act[0]
+            again.act(again.options(seat)[0], seat)
+        assert again.deal_number == 3
 
 
 def test_a_record_of_limited_time(tmp_path: Path) -> None:
@@ -215,6 +222,10 @@ def line_with(lines: list[str], text: str, number: int = 0) -> int:
         ('"turned"', '{"event": ["turned", 7]}\n', "want \\[name, seat or null\\]"),
         ('"order"', '{"event": ["order", 0, "0 1 2 3"]}\n', "the match has"),
         ('"levels"', '{"event": ["levels", null, "A A"]}\n', "the match has"),
+        ('"levels"', '{"event": ["levels", null, true]}\n', "want \\[name, seat or null\\]"),
+        ('"move"', '{"seat": 1, "seat": 1, "move": "pass"}\n', "a name stands twice"),
+        ('"move"', "[" * 100_000 + "\n", "is no JSON"),
+        ('"move"', '{"seat": true, "move": "pass"}\n', "seat True: want 0, 1, 2 or 3"),
     ],
 )
 def test_lines_that_are_edited_are_found(text: str, new: str, said: str, tmp_path: Path) -> None:
@@ -245,13 +256,31 @@ def test_lines_that_are_missing_are_found(line: int, tmp_path: Path) -> None:
         ('{"guandan": 2, "rules": {}, "seed": 1}\n', "a record begins with"),
         ('{"guandan": 1, "rules": [], "seed": 1}\n', "rules []: want an object of fields"),
         ('{"guandan": 1, "rules": {"x": 1}, "seed": 1}\n', "no field 'x' of Rules"),
-        ('{"guandan": 1, "rules": {}, "seed": "1"}\n', "seed '1': want an int or null"),
-        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": 0}\n', "deals 0: want how many"),
-        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": 2}\n', "deals: want one or more"),
+        ('{"guandan": 1, "rules": {}, "seed": "1"}\n', "seed='1': want an int from 0"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": 0}\n', "deals 0: want a list"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": 2}\n', "deals 2: want a list"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "standing": {"x": 1}}\n', "standing {'x': 1}"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "standing": {"winner": 0}}\n', "goes on"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "order": 3}\n', "order 3: want four seats"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "order": [0, 1]}\n', "order=(0, 1)"),
+        ('{"guandan": true, "rules": {}, "seed": 1}\n', "a record begins with"),
+        ('{"guandan": 1.0, "rules": {}, "seed": 1}\n', "a record begins with"),
+        ('{"guandan": 1, "rules": {}}\n', "want rules and seed"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "x": 1}\n', "want rules and seed"),
+        ('{"guandan": 1, "rules": {}, "seed": null}\n', "seed null: want an int"),
+        ('{"guandan": 1, "rules": {}, "seed": true}\n', "seed=True: want an int"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "seed": 2}\n', "a name stands twice"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "order": ["a", 1, 2, 3]}\n', "order ['a', 1,"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "order": [false, 2, true, 3]}\n', "order [False"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "order": [0, 2, 3, 1]}\n', "ascending"),
+        (
+            '{"guandan": 1, "rules": {}, "seed": 1, "deals": [["S3", 0]]}\n',
+            "deal 1: want the hands",
+        ),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": [["x", 0]]}\n', "'x'"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": [["S3", 7]]}\n', "leader 7: want a seat"),
+        ('{"guandan": 1, "rules": {}, "seed": 1, "deals": []}\n', "deals []: want a list"),
+        ("[" * 100_000 + "\n", "is no JSON"),
         ("hello\n", "is no JSON"),
     ],
 )
@@ -273,6 +302,92 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\n")
     with pytest.raises(gd.RecordError, match="line 1: "):
         gd.Match.load(path)
+
+
+def test_a_tribute_is_no_return(tmp_path: Path) -> None:
+    def edit(lines: list[str]) -> None:
+        number = line_with(lines, '"return"')
+        lines[number] = lines[number].replace("return", "tribute")
+
+    assert "out of place" in damaged(tmp_path, edit).reason
+    path = tmp_path / "match.jsonl"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    number = line_with(lines, '"tribute"')
+    path.write_text("".join(lines[:number]) + lines[number].replace("tribute", "return"), "utf-8")
+    with pytest.raises(gd.RecordError) as error:
+        gd.Match.load(path)
+    assert error.value.line == number + 1
+
+
+def test_numbers_of_a_result_are_ints(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = play(path, "jiangsu2023", 1)
+    assert match.result is not None
+    text = path.read_text("utf-8")
+    winner = match.result.winner
+    for other in ("true", "0.0", "1.0"):
+        path.write_text(text.replace(f'"winner": {winner}', f'"winner": {other}'), "utf-8")
+        with pytest.raises(gd.RecordError, match=r"the match has|result"):
+            gd.Match.load(path)
+
+
+@pytest.mark.parametrize("cut", [b"", b'{"seat": 0, "mo'])
+def test_a_match_is_resumed_in_its_file(cut: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    play(path, "seed002", 7, 300)
+    path.write_bytes(path.read_bytes() + cut)
+    if cut:
+        with pytest.raises(gd.RecordError, match="cut short"):
+            gd.Match.load(path)
+    match = gd.Match.load(path, resume=True)
+    rng = random.Random(5)
+    while match.phase != "over":
+        seat = rng.choice(match.to_act)
+        match.act(rng.choice(match.options(seat)), seat)
+    assert same(gd.Match.load(path), match)
+    assert path.read_bytes().count(b"\n") == len(match.history) + 1
+    assert gd.Match.load(path, resume=True).phase == "over"
+
+
+def test_a_resumed_match_writes_what_was_lost(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = play(path, "jiangsu2023", 7, 150)
+    lines = path.read_bytes().splitlines(keepends=True)
+    end = next(i for i, line in enumerate(lines) if b'"order"' in line)
+    path.write_bytes(b"".join(lines[:end]))  # the order, the levels, the next deal are missing
+    again = gd.Match.load(path, resume=True)
+    assert path.read_bytes().splitlines(keepends=True)[end] == lines[end]
+    assert again.deal_number == match.deal_number == 2
+
+
+def test_time_goes_on_after_a_load(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    play(path, "seed001", 7, 100)
+    for elapsed, deals in ((0.0, 3), (3600.5, 1)):
+        now = [50.0]
+        match = gd.Match.load(path, clock=lambda now=now: now[0], elapsed=elapsed)
+        rng = random.Random(1)
+        while match.phase != "over" and match.deal_number < 3:
+            seat = rng.choice(match.to_act)
+            match.act(rng.choice(match.options(seat)), seat)
+        assert match.deal_number == deals
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = play(path, "jiangsu2023", 1, 20)
+    writer = match._writer
+    assert writer is not None
+    file = writer._file
+    with open("/dev/full", "r+b", buffering=0) as full:
+        writer._file = full
+        for _ in range(3):
+            with pytest.raises(OSError, match="No space"):
+                match.act(match.options()[0])
+        writer._file = file
+    match.act(match.options()[0])
+    assert same(gd.Match.load(path), match)
 
 
 WRITER = """

@@ -198,6 +198,8 @@ def test_text_over_a_preset() -> None:
     seed003 = gd.Rules.preset("seed003")
     assert gd.Rules.from_json('{"preset": "seed003"}') == seed003
     assert gd.Rules.from_toml("bomb_max = 8\npreset = 'seed003'") == seed003.replace(bomb_max=8)
+    no_failures = seed003.replace(ace_failures=None)
+    assert gd.Rules.from_toml("preset = 'seed003'\nace_failures = '-'") == no_failures
     assert gd.Rules.from_json('{"seconds": [null, null, 40, 20]}').seconds == (None, None, 40, 20)
 
 
@@ -205,6 +207,7 @@ def test_text_over_a_preset() -> None:
     ("text", "said"),
     [
         ("[]", "want a JSON object"),
+        ("[" * 100_000, "want a JSON object"),
         ('{"preset": "seed9"}', "no preset 'seed9'"),
         ('{"preset": 3}', "no preset 3"),
         ('{"jokers": 1}', "no field 'jokers' of Rules: there are preset, straight_flush_downgrade"),
