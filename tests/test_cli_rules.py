@@ -8,7 +8,8 @@ import pytest
 from cli_runner import ESCAPES, PLAIN, TERMINAL, refuse, refuse_in_a_line, run, split_plain
 
 import guandan as gd
-from guandan.cli.rules import field_text, read_rules
+from guandan.cli.command import read_rules
+from guandan.cli.rules import field_text
 
 FIELDS = [field.name for field in fields(gd.Rules)]
 ENVIRONMENTS = pytest.mark.parametrize("env", [PLAIN, TERMINAL], ids=["plain", "terminal"])

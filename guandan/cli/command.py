@@ -4,37 +4,62 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+import guandan as gd
+
 __all__ = [
     "EXAMPLE",
     "Cards",
+    "FileWords",
     "Json",
     "Level",
+    "Nodes",
     "Preset",
+    "Seconds",
     "StateCommand",
     "StateWords",
+    "TableMb",
+    "check_limits",
     "check_number",
+    "file_of",
     "is_file",
+    "lines_of",
     "one_line_errors",
     "per_second",
+    "read_bytes",
     "read_lines",
+    "read_rules",
     "title",
 ]
 
 EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"
+READERS = {".toml": gd.Rules.from_toml, ".json": gd.Rules.from_json}
 
 # Hidden from the table of arguments, which would say "list[str]"; the help texts name it.
 Cards = Annotated[list[str] | None, typer.Argument(metavar="CARDS", hidden=True)]
 StateWords = Annotated[list[str] | None, typer.Argument(metavar="STATE", hidden=True)]
+FileWords = Annotated[list[str] | None, typer.Argument(metavar="FILE", hidden=True)]
 Level = Annotated[str, typer.Option(metavar="RANK", help="The level, 2 to 9 or T J Q K A.")]
 Preset = Annotated[
     str, typer.Option("--rules", metavar="PRESET", help="The rules, such as opengd or pagat.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Nodes = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Stop a search at so many nodes.", show_default=False),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Stop a search after so many seconds.", show_default=False),
+]
+TableMb = Annotated[
+    float, typer.Option("--table-mb", metavar="MIB", help="The most memory of a thread's table.")
+]
 
 
 class StateCommand(TyperCommand):
@@ -61,6 +86,14 @@ def check_number(option: str, number: float, least: int, most: int) -> None:
         raise ValueError(f"{option} {number}: want {least} to {most}")
 
 
+def check_limits(nodes: int | None, seconds: float | None) -> None:
+    """Raise ValueError for a limit that is negative or none."""
+    if nodes is not None:
+        check_number("--nodes", nodes, 0, 10**18)
+    if seconds is not None:
+        check_number("--seconds", seconds, 0, 10**9)
+
+
 def per_second(number: int, seconds: float) -> float:
     """Return a speed, also where no time could be measured."""
     return number / max(seconds, 1e-9)
@@ -76,23 +109,62 @@ def title(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
+def file_of(words: list[str] | None, want: str) -> str:
+    """Return the one file of the arguments; ValueError says what is wanted of it."""
+    if not words or not is_file(words):
+        what = f"{' '.join(words)!r:.60} is no file" if words else "give a file"
+        raise ValueError(f"{what}: want {want}")
+    return words[0]
+
+
+def read_bytes(name: str) -> bytes:
+    """Return what a file holds, - for standard input."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read()
+        with open(name, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise ValueError(f"{title(name)} cannot be read: {error.strerror}") from None
+
+
+def decode(name: str, data: bytes) -> str:
+    """Return the text of what a file holds."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{title(name)} is no text in UTF-8") from None
+
+
 def read_lines(name: str) -> list[tuple[str, str]]:
-    """Return the lines of a file, - for standard input, each after the name of its place.
+    """Return the lines of a file, - for standard input; see `lines_of`."""
+    return lines_of(name, read_bytes(name))
+
+
+def lines_of(name: str, data: bytes) -> list[tuple[str, str]]:
+    """Return the lines of what a file holds, each after the name of its place.
 
     Lines that are empty or begin with # are left out.
     """
-    try:
-        if name == "-":
-            lines = sys.stdin.read().splitlines()
-        else:
-            with open(name, encoding="utf-8-sig") as file:
-                lines = file.read().splitlines()
-    except UnicodeDecodeError:
-        raise ValueError(f"{title(name)} is no text in UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{title(name)} cannot be read: {error.strerror}") from None
     return [
         (f"{title(name)}, line {number}", line.strip())
-        for number, line in enumerate(lines, 1)
+        for number, line in enumerate(decode(name, data).splitlines(), 1)
         if line.strip() and not line.strip().startswith("#")
     ]
+
+
+def read_rules(name: str) -> gd.Rules:
+    """Return the rules of a preset's name, or of the path of a .toml or .json file of fields."""
+    if name in gd.Rules.presets():
+        return gd.Rules.preset(name)
+    reader = READERS.get(PurePath(name).suffix.lower())
+    if reader is None:
+        raise ValueError(
+            f"no preset {name!r:.40}: there are {', '.join(gd.Rules.presets())}; "
+            "a file's name ends in .toml or .json"
+        )
+    text = decode(name, read_bytes(name))
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import repeat
-from pathlib import PurePath
 from typing import Annotated, Any
 
 import typer
@@ -12,11 +11,10 @@ from rich.console import Console
 from rich.text import Text
 
 import guandan as gd
-from guandan.cli.command import Json, one_line_errors
+from guandan.cli.command import Json, one_line_errors, read_rules
 
-__all__ = ["commands", "field_text", "read_rules"]
+__all__ = ["commands", "differing", "field_text"]
 
-READERS = {".toml": gd.Rules.from_toml, ".json": gd.Rules.from_json}
 FIELDS = tuple(field.name for field in fields(gd.Rules))
 GAP = "  "
 
@@ -69,27 +67,6 @@ def rules(
         typer.echo(read_rules(name).to_toml())
     else:
         print_fields(name, as_json)
-
-
-def read_rules(name: str) -> gd.Rules:
-    """Return the rules of a preset's name, or of the path of a .toml or .json file of fields."""
-    if name in gd.Rules.presets():
-        return gd.Rules.preset(name)
-    reader = READERS.get(PurePath(name).suffix.lower())
-    if reader is None:
-        raise ValueError(
-            f"no preset {name!r:.40}: there are {', '.join(gd.Rules.presets())}; "
-            "a file's name ends in .toml or .json"
-        )
-    try:
-        with open(name, encoding="utf-8-sig") as file:
-            return reader(file.read())
-    except UnicodeDecodeError:
-        raise ValueError(f"{name} is no text in UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{name} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
 
 
 def field_text(value: object) -> str:
