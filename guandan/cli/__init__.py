@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import guandan as gd
-from guandan.cli import deals, endgame, moves, rules
+from guandan.cli import deals, endgame, moves, review, rules
 
 __all__ = ["main"]
 
@@ -16,6 +16,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 app.add_typer(moves.commands)
 app.add_typer(deals.commands)
 app.add_typer(endgame.commands)
+app.add_typer(review.commands)
 app.add_typer(rules.commands)
 
 

@@ -1,4 +1,4 @@
-"""The commands `solve` and `review`: endgames solved, records of play reviewed."""
+"""The command `solve`: the values of endgames, of one or of a file of them."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +14,13 @@ import guandan as gd
 from guandan.cli.command import (
     EXAMPLE,
     Json,
+    Nodes,
     Preset,
+    Seconds,
     StateCommand,
     StateWords,
+    TableMb,
+    check_limits,
     check_number,
     is_file,
     one_line_errors,
@@ -24,28 +28,15 @@ from guandan.cli.command import (
     read_lines,
     title,
 )
-from guandan.cli.diagram import PLACES, SIDE_STYLES
+from guandan.cli.diagram import PLACES
 from guandan.cli.paint import paint_move
 from guandan.cli.progress import progress_bar
+from guandan.cli.tricks import trick_text, tricks
 
 __all__ = ["commands"]
 
 CHUNK = 32  # states of a thread in one call: so many at most are lost to an interrupt
-MOST_BEST = 3  # of the best moves that a review shows in a line
-HEADINGS = ("ply", "seat", "before", "after", "lost", "move", "best")
 REACHED = {True: "yes", False: "no", None: "open"}
-
-Nodes = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Stop a search at so many nodes.", show_default=False),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option(metavar="S", help="Stop a search after so many seconds.", show_default=False),
-]
-TableMb = Annotated[
-    float, typer.Option("--table-mb", metavar="MIB", help="The most memory of a thread's table.")
-]
 
 commands = typer.Typer()
 
@@ -134,62 +125,7 @@ def solve(
         print_several(results, len(given), target, as_json)
 
 
-@commands.command(
-    cls=StateCommand,
-    epilog="""\b
-Examples:
-  guandan review record.txt
-  guandan review record.txt --seconds 10 --json
-""",
-)
-@one_line_errors()
-def review(
-    file: Annotated[list[str] | None, typer.Argument(metavar="FILE", hidden=True)] = None,
-    nodes: Nodes = None,
-    seconds: Seconds = None,
-    table_mb: TableMb = 256,
-    rules: Preset = "jiangsu2023",
-    as_json: Json = False,
-) -> None:
-    """Review a record: what each play lost, and what was best instead.
-
-    FILE holds a state's text and then the moves that were played from there, one a
-    line, each as text or as cards alone; empty lines and lines with # are left
-    out. A lone - is standard input.
-
-    The values before and after a play are level steps for the side that made it.
-    What a limit leaves open is shown as bounds and marked with a question mark; the
-    limits are for each search, of which there are two a play.
-    """
-    check_limits(nodes, seconds)
-    if not file or not is_file(file):
-        what = f"{' '.join(file)!r:.60} is no file" if file else "give a file"
-        raise ValueError(f"{what}: want one with a state, then a move on each line")
-    state = read_record(file[0], gd.Rules.preset(rules))
-    plays = gd.review(state, nodes=nodes, seconds=seconds, table_mb=table_mb)
-    if as_json:
-        objects = list(map(play_object, plays))
-        typer.echo(json.dumps({"state": str(start_of(state)), "plays": objects}))
-        return
-    console = Console(highlight=False, soft_wrap=True)
-    if console.is_terminal:
-        print_plays(console, plays, state.level)
-    else:
-        typer.echo(f"# {start_of(state)}")
-        print_play_lines(plays)
-    for line in losses(plays):
-        console.print(line if console.is_terminal else f"# {line}")
-
-
 # Arguments
-
-
-def check_limits(nodes: int | None, seconds: float | None) -> None:
-    """Raise ValueError for a limit that is negative or none."""
-    if nodes is not None:
-        check_number("--nodes", nodes, 0, 10**18)
-    if seconds is not None:
-        check_number("--seconds", seconds, 0, 10**9)
 
 
 def read_states(words: list[str]) -> list[tuple[str, str]]:
@@ -205,32 +141,6 @@ def read_states(words: list[str]) -> list[tuple[str, str]]:
     if not text.count(" "):
         raise ValueError(f'{text!r:.60} is neither a file nor a state, such as "{EXAMPLE}"')
     return [("", text)]
-
-
-def read_record(name: str, rules: gd.Rules) -> gd.State:
-    """Return the state at the end of a record, with its history."""
-    lines = read_lines(name)
-    if not lines:
-        raise ValueError(f"{title(name)} is empty: want a state, then a move on each line")
-    state: gd.State | None = None
-    for place, text in lines:
-        try:
-            if state is None:
-                state = gd.State.parse(text, rules=rules)
-            else:
-                state.push(text)
-        except ValueError as error:
-            raise ValueError(f"{place}: {error}") from None
-    assert state is not None
-    return state
-
-
-def start_of(state: gd.State) -> gd.State:
-    """Return the state with which a history begins."""
-    start = state.copy()
-    for _ in state.history:
-        start.pop()
-    return start
 
 
 # solve
@@ -389,30 +299,6 @@ def start(found: gd.Solution) -> gd.State:
     return gd.State.parse(found.state, rules=found.rules)
 
 
-class Play(NamedTuple):
-    """A move of a line, who made it, and the place that it gave him."""
-
-    seat: int
-    move: gd.Move
-    place: str
-
-
-def tricks(found: gd.Solution) -> Iterator[list[Play]]:
-    """Yield the tricks of a line."""
-    at = start(found)
-    trick: list[Play] = []
-    for move in found.line:
-        if at.table is None and trick:
-            yield trick
-            trick = []
-        seat, n_out = at.turn, len(at.out)
-        assert seat is not None
-        at.push(move)
-        trick.append(Play(seat, move, PLACES[n_out] if len(at.out) > n_out else ""))
-    if trick:
-        yield trick
-
-
 def print_record(
     found: gd.Solution, target: float | None, rated: list[gd.RatedMove] | None
 ) -> None:
@@ -423,7 +309,7 @@ def print_record(
     if found.best is not None:
         typer.echo(f"# best {found.best}")
     if rated is None:
-        for number, trick in enumerate(tricks(found), 1):
+        for number, trick in enumerate(tricks(start(found), found.line), 1):
             typer.echo(f"# trick {number}, from seat {trick[0].seat}")
             typer.echo("\n".join(str(play.move) for play in trick))
     for one in rated or ():
@@ -447,10 +333,10 @@ def print_solution(
     if found.best is not None:
         grid.add_row("best", paint_move(found.best, level))
     grid.add_row("nodes", speed_text(found.nodes, found.seconds))
-    for number, trick in enumerate(tricks(found), 1):
+    for number, trick in enumerate(tricks(start(found), found.line), 1):
         if number == 1:
             grid.add_row()
-        grid.add_row(f"trick {number}", Text("  ").join(play_text(play, level) for play in trick))
+        grid.add_row(f"trick {number}", trick_text(trick, level))
     console.print(grid)
     if rated is not None:
         console.print()
@@ -458,82 +344,3 @@ def print_solution(
         for one in rated:
             value = Text(f"{rated_text(one):<{width}}  ", "" if one.proven else "yellow")
             console.print(value.append_text(paint_move(one.move, level)))
-
-
-def play_text(play: Play, level: str) -> Text:
-    """Return a move after its seat, in colour, with the place that it gave."""
-    text = Text.assemble((f"{play.seat} ", SIDE_STYLES[play.seat % 2]))
-    text.append_text(paint_move(play.move, level) if play.move.cards else Text("pass", "dim"))
-    return text.append(f" ({play.place})", "bold") if play.place else text
-
-
-# review
-
-
-def play_object(play: gd.Review) -> dict[str, Any]:
-    """Return what --json prints of a play."""
-    names = ("ply", "seat", "move", "before", "after", "loss", "best", "proven")
-    bounds = ("before_lower", "before_upper", "after_lower", "after_upper")
-    found = {name: getattr(play, name) for name in (*names, *bounds)}
-    return {**found, "move": str(play.move), "best": list(map(str, play.best))}
-
-
-def bounds_text(value: float | None, lower: float, upper: float) -> str:
-    """Return a value, or bounds marked as such."""
-    return f"{value:+g}" if value is not None else f"{lower:+g}..{upper:+g}?"
-
-
-def play_cells(play: gd.Review) -> list[str]:
-    """Return what a line says of a play before its move."""
-    return [
-        str(play.ply),
-        str(play.seat),
-        bounds_text(play.before, play.before_lower, play.before_upper),
-        bounds_text(play.after, play.after_lower, play.after_upper),
-        "?" if play.loss is None else f"{play.loss:g}" if play.loss else "-",
-    ]
-
-
-def best_instead(play: gd.Review) -> tuple[Sequence[gd.Move], str]:
-    """Return some of the best moves where a play was not known to be one, and how many more."""
-    if play.loss == 0:
-        return (), ""
-    more = len(play.best) - MOST_BEST
-    return play.best[:MOST_BEST], f" and {more} more" if more > 0 else ""
-
-
-def print_plays(console: Console, plays: Sequence[gd.Review], level: str) -> None:
-    """Print a line for each play, in colour where it lost something or is not proven."""
-    table = Table(*HEADINGS, box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for play in plays:
-        *cells, loss = play_cells(play)
-        best, more = best_instead(play)
-        table.add_row(
-            *cells,
-            Text(loss, "bold red" if play.loss else "" if play.proven else "yellow"),
-            paint_move(play.move, level),
-            Text("; ").join(paint_move(move, level) for move in best).append(more),
-        )
-    console.print(table, soft_wrap=False)
-
-
-def print_play_lines(plays: Sequence[gd.Review]) -> None:
-    """Print a line for each play, in columns with two spaces between."""
-    rows = [list(HEADINGS)]
-    for play in plays:
-        best, more = best_instead(play)
-        rows.append([*play_cells(play), str(play.move), "; ".join(map(str, best)) + more])
-    rows[0][0] = "# " + rows[0][0]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        typer.echo("  ".join(cells).rstrip())
-
-
-def losses(plays: Sequence[gd.Review]) -> Iterator[str]:
-    """Yield in words what each side lost, and how many plays are not proven."""
-    for side in (0, 1):
-        lost = [play.loss for play in plays if play.seat % 2 == side and play.loss]
-        yield f"side {side} lost {sum(lost):g} in {len(lost)} play{'' if len(lost) == 1 else 's'}"
-    if unproven := sum(not play.proven for play in plays):
-        yield f"{unproven} of {len(plays)} plays are not proven"

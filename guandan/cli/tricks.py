@@ -1,0 +1,61 @@
+"""Play trick by trick: who played what, in words and in colour."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from rich.text import Text
+
+import guandan as gd
+from guandan.cli.diagram import PLACES, SIDE_STYLES
+from guandan.cli.paint import paint_move
+
+__all__ = ["Play", "start_of", "trick_text", "tricks"]
+
+
+class Play(NamedTuple):
+    """A move, who made it, and what is to be said of it: the place that it gave him, or more."""
+
+    seat: int
+    move: gd.Move
+    note: str
+
+
+def start_of(state: gd.State) -> gd.State:
+    """Return the state with which a history begins."""
+    start = state.copy()
+    for _ in state.history:
+        start.pop()
+    return start
+
+
+def tricks(
+    start: gd.State, moves: Iterable[gd.Move], notes: Mapping[int, str] | None = None
+) -> Iterator[list[Play]]:
+    """Yield the tricks of moves from a state on; `notes` has more to say of some, by index."""
+    at = start.copy()
+    trick: list[Play] = []
+    for index, move in enumerate(moves):
+        if at.table is None and trick:
+            yield trick
+            trick = []
+        seat, n_out = at.turn, len(at.out)
+        assert seat is not None
+        at.push(move)
+        place = PLACES[n_out] if len(at.out) > n_out else ""
+        trick.append(Play(seat, move, place or (notes or {}).get(index, "")))
+    if trick:
+        yield trick
+
+
+def trick_text(trick: Iterable[Play], level: str) -> Text:
+    """Return the plays of a trick in colour."""
+    return Text("  ").join(play_text(play, level) for play in trick)
+
+
+def play_text(play: Play, level: str) -> Text:
+    """Return a move after its seat, in colour, with what is to be said of it."""
+    text = Text.assemble((f"{play.seat} ", SIDE_STYLES[play.seat % 2]))
+    text.append_text(paint_move(play.move, level) if play.move.cards else Text("pass", "dim"))
+    if not play.note:
+        return text
+    return text.append(f" ({play.note})", "bold" if play.note in PLACES else "")
