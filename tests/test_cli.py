@@ -113,6 +113,25 @@ def test_rules():
     assert run("moves", selection) != run("moves", selection, "--rules", "opengd")
 
 
+def test_rules_of_a_file(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text("bomb_max = 8")
+    rules = gd.Rules(bomb_max=8)
+    cards = "S3 S3 H3 H3 C3 C3 D3 D3 H2"
+    listed, _ = split_plain(run("moves", cards, "--rules", str(path)))
+    assert listed == texts(gd.legal_moves(cards, level="2", rules=rules))
+    assert not any(text.startswith("bomb9") for text in listed)
+    assert "bomb9" in run("moves", cards)
+    for args in (
+        *(["readings", cards], ["deal", "--seed", "1"], ["solve", "S3C3S9/S4/HR/D7 2 0 - -"]),
+        *(["perft", "--seed", "1", "--depth", "1"], ["simulate", "--deals", "9"]),
+    ):
+        assert run(*args, "--rules", str(path))
+        path.rename(tmp_path / "gone.toml")
+        assert f"{path} cannot be read: No such" in refuse_in_a_line(*args, "--rules", str(path))
+        (tmp_path / "gone.toml").rename(path)
+
+
 def test_count():
     assert run("moves", FLAGSHIP, "--count") == "226\n"
     assert json.loads(run("moves", FLAGSHIP, "--count", "--json")) == {"count": 226}

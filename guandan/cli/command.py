@@ -19,7 +19,7 @@ __all__ = [
     "Json",
     "Level",
     "Nodes",
-    "Preset",
+    "RulesName",
     "Seconds",
     "StateCommand",
     "StateWords",
@@ -45,8 +45,13 @@ Cards = Annotated[list[str] | None, typer.Argument(metavar="CARDS", hidden=True)
 StateWords = Annotated[list[str] | None, typer.Argument(metavar="STATE", hidden=True)]
 FileWords = Annotated[list[str] | None, typer.Argument(metavar="FILE", hidden=True)]
 Level = Annotated[str, typer.Option(metavar="RANK", help="The level, 2 to 9 or T J Q K A.")]
-Preset = Annotated[
-    str, typer.Option("--rules", metavar="PRESET", help="The rules, such as opengd or pagat.")
+RulesName = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        metavar="NAME",
+        help="The rules: a preset such as opengd, or a .toml or .json file.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Nodes = Annotated[

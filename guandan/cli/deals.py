@@ -15,13 +15,14 @@ import guandan as gd
 from guandan.cli.command import (
     EXAMPLE,
     Json,
-    Preset,
+    RulesName,
     StateCommand,
     StateWords,
     check_number,
     one_line_errors,
     per_second,
     read_lines,
+    read_rules,
 )
 from guandan.cli.diagram import plain_lines, print_picture
 from guandan.cli.paint import paint_move
@@ -63,7 +64,7 @@ def deal(
     state: StateWords = None,
     seed: Seed = None,
     level: DealLevel = None,
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     as_json: Json = False,
 ) -> None:
     """Show a deal: four hands round a table, and what is to beat.
@@ -105,7 +106,7 @@ def perft(
     ] = 3,
     seed: Seed = None,
     level: DealLevel = None,
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     as_json: Json = False,
 ) -> None:
     """Count the sequences of --depth legal moves, split by the first.
@@ -163,7 +164,7 @@ def simulate(
             show_default=False,
         ),
     ] = None,
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     threads: Annotated[int, typer.Option(metavar="N", help="The number of threads.")] = 1,
     as_json: Json = False,
 ) -> None:
@@ -179,7 +180,7 @@ def simulate(
     check_number("--deals", deals, 1, 10**12)
     check_number("--threads", threads, 1, 1024)
     check_number("--seed", seed, 0, 2**64 - deals)
-    played = play_deals(range(seed, seed + deals), level, gd.Rules.preset(rules), threads)
+    played = play_deals(range(seed, seed + deals), level, read_rules(rules), threads)
     if as_json:
         typer.echo(json.dumps(played))
         return
@@ -198,7 +199,7 @@ def read_state(
     words: list[str] | None, seed: int | None, level: str | None, rules: str
 ) -> gd.State:
     """Return the state of the arguments: of a text, of standard input, or dealt by a seed."""
-    chosen = gd.Rules.preset(rules)
+    chosen = read_rules(rules)
     if words and seed is not None:
         raise ValueError("give a state or --seed, not both")
     if seed is not None:

@@ -15,7 +15,7 @@ from guandan.cli.command import (
     EXAMPLE,
     Json,
     Nodes,
-    Preset,
+    RulesName,
     Seconds,
     StateCommand,
     StateWords,
@@ -26,6 +26,7 @@ from guandan.cli.command import (
     one_line_errors,
     per_second,
     read_lines,
+    read_rules,
     title,
 )
 from guandan.cli.diagram import PLACES
@@ -79,7 +80,7 @@ def solve(
         int, typer.Option(metavar="N", help="The number of threads, for a file of states.")
     ] = 1,
     table_mb: TableMb = 256,
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     as_json: Json = False,
 ) -> None:
     """Solve an endgame with open cards: its value and a best line.
@@ -104,7 +105,7 @@ def solve(
     if every and threads > 1:
         raise ValueError("--all works on one thread")
     given = read_states(state or [])
-    chosen = gd.Rules.preset(rules)
+    chosen = read_rules(rules)
     if every:
         results = rate_all(given, chosen, gd.Solver(table_mb), nodes, seconds)
     else:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 import guandan as gd
-from guandan.cli.command import Cards, Json, Level, Preset, one_line_errors
+from guandan.cli.command import Cards, Json, Level, RulesName, one_line_errors, read_rules
 from guandan.cli.paint import columns, in_level_order, kind_word, paint
 
 __all__ = ["commands"]
@@ -47,7 +47,7 @@ def moves(
             "when all cards are open; one for each set of ranks.",
         ),
     ] = "all",
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     deal: Annotated[
         int | None,
         typer.Option(metavar="SEED", help="Take the hand of a seeded deal.", show_default=False),
@@ -75,7 +75,7 @@ def moves(
         "level": level,
         "beat": beat,
         "suits": suits,
-        "rules": gd.Rules.preset(rules),
+        "rules": read_rules(rules),
     }
     if count:
         number = gd.count_moves(hand, **options)
@@ -103,13 +103,13 @@ Example:
 def readings(
     cards: Cards = None,
     level: Level = "2",
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     as_json: Json = False,
 ) -> None:
     """List every move that the CARDS together can be."""
     if not cards:
         raise ValueError('give the cards, such as "S4 C5 D6 S7 H2"')
-    found = gd.readings(" ".join(cards), level, gd.Rules.preset(rules))
+    found = gd.readings(" ".join(cards), level, read_rules(rules))
     if as_json:
         typer.echo(json.dumps({"readings": [str(move) for move in found]}))
         return

@@ -14,7 +14,7 @@ from guandan.cli.command import (
     FileWords,
     Json,
     Nodes,
-    Preset,
+    RulesName,
     Seconds,
     StateCommand,
     TableMb,
@@ -22,6 +22,7 @@ from guandan.cli.command import (
     file_of,
     one_line_errors,
     read_lines,
+    read_rules,
     title,
 )
 from guandan.cli.paint import paint_move
@@ -49,7 +50,7 @@ def review(
     nodes: Nodes = None,
     seconds: Seconds = None,
     table_mb: TableMb = 256,
-    rules: Preset = "jiangsu2023",
+    rules: RulesName = "jiangsu2023",
     as_json: Json = False,
 ) -> None:
     """Review a record: what each play lost, and what was best instead.
@@ -64,7 +65,7 @@ def review(
     """
     check_limits(nodes, seconds)
     name = file_of(file, "one with a state, then a move on each line")
-    state = read_record(name, gd.Rules.preset(rules))
+    state = read_record(name, read_rules(rules))
     plays = gd.review(state, nodes=nodes, seconds=seconds, table_mb=table_mb)
     if as_json:
         objects = list(map(play_object, plays))
