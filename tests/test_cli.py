@@ -291,7 +291,8 @@ def test_help_shows_examples_that_work(tmp_path, monkeypatch):
     Path("record.txt").write_text("S3C3S9/S4/HR/D7 2 0 - -\nS9\npass\n")
     commands = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
     assert commands == [
-        *("moves", "readings", "deal", "perft", "simulate", "solve", "review", "rules"),
+        *("moves", "readings", "deal", "perft", "simulate", "match", "replay", "solve", "review"),
+        "rules",
     ]
     for command in commands:
         examples = re.findall(r"^ +(guandan .*)$", run(command, "--help"), re.MULTILINE)

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 import guandan as gd
-from guandan.cli import deals, endgame, moves, review, rules
+from guandan.cli import deals, endgame, matches, moves, review, rules
 
 __all__ = ["main"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(moves.commands)
 app.add_typer(deals.commands)
+app.add_typer(matches.commands)
 app.add_typer(endgame.commands)
 app.add_typer(review.commands)
 app.add_typer(rules.commands)

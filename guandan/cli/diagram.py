@@ -13,7 +13,7 @@ from rich.text import Text
 import guandan as gd
 from guandan.cli.paint import by_rank, kind_word, paint
 
-__all__ = ["PLACES", "SIDE_STYLES", "plain_lines", "print_picture"]
+__all__ = ["NARROWEST", "PLACES", "SIDE_STYLES", "plain_lines", "print_picture"]
 
 NARROWEST = 72  # a narrower terminal breaks lines, but no card is lost
 WIDEST = 88

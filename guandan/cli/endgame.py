@@ -32,7 +32,7 @@ from guandan.cli.command import (
 from guandan.cli.diagram import PLACES
 from guandan.cli.paint import paint_move
 from guandan.cli.progress import progress_bar
-from guandan.cli.tricks import trick_text, tricks
+from guandan.cli.tricks import trick_rows, tricks
 
 __all__ = ["commands"]
 
@@ -334,10 +334,10 @@ def print_solution(
     if found.best is not None:
         grid.add_row("best", paint_move(found.best, level))
     grid.add_row("nodes", speed_text(found.nodes, found.seconds))
-    for number, trick in enumerate(tricks(start(found), found.line), 1):
-        if number == 1:
-            grid.add_row()
-        grid.add_row(f"trick {number}", trick_text(trick, level))
+    if found.line:
+        grid.add_row()
+    for row in trick_rows(list(tricks(start(found), found.line)), level, console.width):
+        grid.add_row(*row)
     console.print(grid)
     if rated is not None:
         console.print()

@@ -1,6 +1,6 @@
 """Play trick by trick: who played what, in words and in colour."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -9,7 +9,8 @@ import guandan as gd
 from guandan.cli.diagram import PLACES, SIDE_STYLES
 from guandan.cli.paint import paint_move
 
-__all__ = ["Play", "start_of", "trick_text", "tricks"]
+__all__ = ["GAP", "Play", "start_of", "trick_rows", "tricks"]
+GAP = "  "
 
 
 class Play(NamedTuple):
@@ -47,9 +48,19 @@ def tricks(
         yield trick
 
 
-def trick_text(trick: Iterable[Play], level: str) -> Text:
-    """Return the plays of a trick in colour."""
-    return Text("  ").join(play_text(play, level) for play in trick)
+def trick_rows(
+    found: Sequence[Sequence[Play]], level: str, width: int
+) -> Iterator[tuple[str, Text]]:
+    """Yield the names of tricks and their plays in colour, both to stand in a line of a width."""
+    room = width - len(f"trick {len(found)}{GAP}")
+    for number, trick in enumerate(found, 1):
+        lines = [Text()]
+        for play in trick:
+            text = play_text(play, level)
+            if lines[-1] and len(lines[-1]) + len(GAP) + len(text) > room:
+                lines.append(Text())
+            lines[-1].append(GAP if lines[-1] else "").append_text(text)
+        yield f"trick {number}", Text("\n").join(lines)
 
 
 def play_text(play: Play, level: str) -> Text:
