@@ -381,7 +381,7 @@ def test_a_damaged_record_is_reviewed_up_to_the_damage(recorded):
         (["review", "match", "--table-mb", "0"], "table_mb"),
         (["review", "cut"], "cut, line 1: b'{' is cut short"),
         (["review", "other"], "other, line 2: "),
-        (["review", "marked"], "marked, line 1: "),
+        (["review", "marked"], "is no JSON: Unexpected UTF-8 BOM"),
     ],
 )
 @pytest.mark.parametrize("env", [PLAIN, TERMINAL])
