@@ -156,6 +156,11 @@ class Match:
         return self._dealer.seed
 
     @property
+    def header(self) -> Header:
+        """What the match began with: rules, deals, standing and order."""
+        return self._header
+
+    @property
     def phase(self) -> Phase:
         """What is going on: "tribute", "return", "play", or "over"."""
         return self._phase
@@ -505,35 +510,37 @@ class Match:
     @classmethod
     def load(
         cls,
-        path: str | Path,
+        record: str | Path | bytes,
         clock: Callable[[], float] = time.monotonic,
         elapsed: float = 0.0,
         resume: bool = False,
     ) -> "Match":
         """Replay a record, whole or broken off, and check each line; the match can go on.
 
-        `clock` and `elapsed`, the seconds that have passed before, count for limits of time from
-        here on. With `resume` the match goes on in the same file, and a last line that is cut short
-        is dropped from it.
+        `record` is the path of a file, or what such a file has. `clock` and `elapsed`, the seconds
+        that have passed before, count for limits of time from here on. With `resume` the match goes
+        on in the same file, and a last line that is cut short is dropped from it.
 
         Raises RecordError for the first line that is illegal, cut short or edited, with the number
         of the line and the match as the lines before it tell.
         """
-        record = read_record(path)
+        found = read_record(record)
         match = cls.__new__(cls)
         try:
-            match._begin(record.header, lambda: 0.0)
+            match._begin(found.header, lambda: 0.0)
         except ValueError as error:
             raise RecordError(1, str(error), None) from None
-        match._repeat_all(record)
-        if record.wrong is not None and not (resume and record.is_cut):
-            raise RecordError(*record.wrong, match)
+        match._repeat_all(found)
+        if found.wrong is not None and not (resume and found.is_cut):
+            raise RecordError(*found.wrong, match)
         match._clock = clock
         match._now = clock()
         match._begun = match._now - elapsed
         if resume and match._phase != "over":
-            match._writer = Writer(path, None, record.size)
-            match._written = len(record.entries)
+            if isinstance(record, bytes):
+                raise TypeError("resume: want the path of a file to go on in")
+            match._writer = Writer(record, None, found.size)
+            match._written = len(found.entries)
             match._save()
         return match
 

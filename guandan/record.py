@@ -190,8 +190,10 @@ def read_object(line: str) -> dict[str, Any]:
     """Read a line's JSON object."""
     try:
         value = json.loads(line, object_pairs_hook=unique)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"{line.strip()!r:.60} is no JSON: {error}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{line.strip()!r:.60} is no JSON: {error.msg}") from None
+    except RecursionError:
+        raise ValueError(f"{line.strip()!r:.60} is no JSON: it is nested too deep") from None
     if not isinstance(value, dict):
         raise ValueError(f"{line.strip()!r:.60}: want a JSON object")
     return value
@@ -279,9 +281,9 @@ class Record(NamedTuple):
     is_cut: bool
 
 
-def read_record(path: str | Path) -> Record:
-    """Read a file; a first line that cannot be read raises RecordError."""
-    data = Path(path).read_bytes()
+def read_record(record: str | Path | bytes) -> Record:
+    """Read a file, or what one has; a first line that cannot be read raises RecordError."""
+    data = record if isinstance(record, bytes) else Path(record).read_bytes()
     *lines, rest = data.split(b"\n")
     is_cut = bool(rest)
     wrong = (len(lines) + 1, f"{rest[:40]!r} is cut short") if is_cut else None

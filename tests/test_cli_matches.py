@@ -343,7 +343,7 @@ def test_records_of_given_deals_and_other_beginnings(tmp_path):
     lines, other = split_plain(run("replay", str(path)))
     assert list(map(cells, lines)) == expected_rows(match)
     assert other[0] == "# 3 given deals, rules opengd"
-    assert json.loads(run("replay", str(path), "--json"))["seed"] is None
+    assert json.loads(run("replay", str(path), "--json"))["seed"] == match.seed
     path = tmp_path / "later.jsonl"
     standing = gd.Standing(levels=("A", "Q"), declarers=0)
     match = play(seed=1, standing=standing, order=(2, 1, 0, 3), record=path)
@@ -736,12 +736,12 @@ def test_a_usage_error_is_status_2(args):
 def test_a_record_that_cannot_be_finished(tmp_path, monkeypatch):
     written = []
 
-    def add(self, entry):
-        written.append(entry)
+    def write(self, lines):
+        written.extend(lines)
         if len(written) > 200:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("guandan.record.Writer.add", add)
+    monkeypatch.setattr("guandan.record.Writer.write", write)
     path = tmp_path / "m.jsonl"
     status, output, error = run_all("match", "--seed", "3", "--record", str(path))
     assert status == 2

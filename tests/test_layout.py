@@ -55,8 +55,9 @@ ORDER = (
     "platform",
     "__init__",
     "cli.command cli.paint cli.progress",
-    "cli.diagram",
-    "cli.moves cli.deals cli.rules cli.endgame",
+    "cli.diagram cli.rules",
+    "cli.tricks cli.history",
+    "cli.moves cli.deals cli.matches cli.endgame cli.review",
     "cli",
     "cli.__main__",
 )

@@ -3,15 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeVar
 
 import guandan as gd
 from guandan.cli.command import title
 from guandan.cli.rules import rules_text
-from guandan.match import HAND_SIZE
-from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned, read_record
+from guandan.dealer import HAND_SIZE
+from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned
 from guandan.tribute import Tribute
 
 __all__ = [
@@ -141,22 +139,17 @@ class Recorded(NamedTuple):
 
 
 def read_match(name: str, data: bytes) -> Recorded:
-    """Read the record of a match, of a file or of what standard input, -, held."""
-    with TemporaryDirectory() as folder:
-        path = Path(name)
-        if name == "-":
-            path = Path(folder, "record")
-            path.write_bytes(data)
-        try:
-            header = read_record(path).header
-            match = gd.Match.load(path)
-        except gd.RecordError as error:
-            said = f"{title(name)}, {error}"
-            if error.match is None:
-                raise ValueError(said) from None
-            # What the match came to by itself is not in the lines before.
-            return Recorded(header, error.match, error.match.history[: error.line - 2], said)
-    return Recorded(header, match, match.history, None)
+    """Read the record of a match that a file, or standard input, -, held."""
+    try:
+        match = gd.Match.load(data)
+    except gd.RecordError as error:
+        said = f"{title(name)}, {error}"
+        if error.match is None:
+            raise ValueError(said) from None
+        # What the match came to by itself is not in the lines before.
+        history = error.match.history[: error.line - 2]
+        return Recorded(error.match.header, error.match, history, said)
+    return Recorded(match.header, match, match.history, None)
 
 
 # In words
@@ -164,7 +157,8 @@ def read_match(name: str, data: bytes) -> Recorded:
 
 def header_text(header: Header) -> str:
     """Return in words how a match began."""
-    deals = f"seed {header.seed}" if header.deals is None else f"{header.deals} given deals"
+    seed, given = header.dealer
+    deals = f"seed {seed}" if given is None else f"{len(given)} given deals"
     levels = " ".join(header.standing.levels)
     begun = "" if header.standing == gd.Standing() else f", from levels {levels}"
     return f"{deals}, rules {rules_text(header.rules)}{begun}"

@@ -97,7 +97,7 @@ def match(
     with writing(record):
         played = gd.Match(chosen, seed, record=record)
     found = summaries(play_deals(played, record))
-    header = Header(chosen, seed)
+    header = played.header
     if as_json:
         shown = list(found)
         typer.echo(json.dumps(match_object(header, shown, played.result)))
@@ -354,7 +354,7 @@ def match_object(
 ) -> dict[str, Any]:
     """Return what --json prints of a match."""
     return {
-        "seed": header.seed,
+        "seed": header.dealer.seed,
         "rules": header.rules.changes(),
         "deals": list(map(deal_object, deals)),
         "result": None if result is None else result._asdict(),
