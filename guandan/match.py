@@ -11,6 +11,7 @@ from guandan.cards import Hand
 from guandan.combos import Move
 from guandan.dealer import HAND_SIZE, Dealer, Hands, read_given, read_seed
 from guandan.errors import IllegalMoveError, RecordError
+from guandan.gifts import Exchange
 from guandan.movelist import MoveList
 from guandan.record import (
     Dealt,
@@ -28,7 +29,7 @@ from guandan.record import (
 from guandan.rules import Rules, Tie
 from guandan.standing import Standing, read_order, score
 from guandan.state import State
-from guandan.tribute import Tribute, can_resist, pair, payable, payers, returnable
+from guandan.tribute import Tribute, payers
 
 __all__ = ["Match"]
 
@@ -109,8 +110,7 @@ class Match:
         self._writer = None
         self._result: Result | None = None
         self._is_extra = False
-        self._choices: dict[int, tuple[str, ...]] = {}
-        self._cards: dict[int, str] = {}
+        self._phase: Phase
         self._deal()
 
     def __repr__(self) -> str:
@@ -128,8 +128,8 @@ class Match:
         if made._deals:
             made._state = made._deals[-1]
         made._history = list(self._history)
-        made._choices = dict(self._choices)
-        made._cards = dict(self._cards)
+        if self._phase in ("tribute", "return"):
+            made._exchange = self._exchange.copy()
         made._writer = None
         return made
 
@@ -171,7 +171,7 @@ class Match:
         if self._phase == "play":
             turn = self._state.turn
             return () if turn is None else (turn,)
-        return tuple(self._choices)
+        return () if self._phase == "over" else tuple(self._exchange.choices)
 
     @property
     def standing(self) -> Standing:
@@ -206,7 +206,7 @@ class Match:
     @property
     def hands(self) -> Hands:
         """The hands of seats 0 to 3, as they are now."""
-        return self._state.hands if self._phase in ("play", "over") else self._hands
+        return (self._state if self._phase in ("play", "over") else self._exchange).hands
 
     @property
     def deals(self) -> tuple[State, ...]:
@@ -269,7 +269,9 @@ class Match:
         big jokers may resist. A seat that need not act raises ValueError.
         """
         chosen = self._acting(seat)
-        return self._state.legal_moves() if self._phase == "play" else self._choices[chosen]
+        if self._phase == "play":
+            return self._state.legal_moves()
+        return self._exchange.choices[chosen]
 
     def act(self, choice: Move | str, seat: SupportsIndex | None = None) -> Move | str:
         """Do what a seat chooses, one of its options, and return it.
@@ -309,27 +311,17 @@ class Match:
 
     def _read_choice(self, choice: Move | str, seat: int) -> str:
         """Return what a seat chooses between deals."""
-        if not isinstance(choice, str) or choice not in self._choices[seat]:
-            raise IllegalMoveError(
-                f"{choice!s:.40}: seat {seat} may choose {', '.join(self._choices[seat])}"
-            )
+        choices = self._exchange.choices[seat]
+        if not isinstance(choice, str) or choice not in choices:
+            raise IllegalMoveError(f"{choice!s:.40}: seat {seat} may choose {', '.join(choices)}")
         return choice
 
     def _take(self, choice: str, seat: int) -> None:
         """Take a choice that is made between deals."""
-        del self._choices[seat]
-        if choice == "resist":
+        if choice in ("resist", "pay"):
             self._history.append(Event(choice, seat))
-            self._lead(self._first)
-        elif choice == "pay":
-            self._history.append(Event(choice, seat))
-            self._ask_tribute()
-        else:
-            self._cards[seat] = choice
-            if self._phase == "tribute":
-                self._pay_if_all_have()
-            else:
-                self._return_if_all_have()
+        self._exchange.choose(seat, choice)
+        self._show_gifts()
 
     def _save(self) -> None:
         """Write to the record what is not there yet."""
@@ -352,96 +344,48 @@ class Match:
             return
         self._deal_number = number
         self._level = self._standing.level
-        self._hands = self._dealer.hands(number)
+        hands = self._dealer.hands(number)
         self._left = [HAND_SIZE] * 4
         if self._order is None or self._is_extra:
             leader = self._dealer.leader(number)
             if leader is None:
-                leader, card = self._dealer.turn_up(number, self._hands, self._level)
+                leader, card = self._dealer.turn_up(number, hands, self._level)
                 self._history.append(Event("turned", leader, card))
-            self._history.append(Dealt(str(self._state_of(leader))))
-            self._lead(leader)
+            state = self._state_with(hands, leader)
+            self._history.append(Dealt(str(state)))
+            self._lead(state)
             return
-        self._history.append(Dealt(str(self._state_of(self._first))))
-        self._phase: Phase = "tribute"
-        asked = payers(self._order)[0]
-        if not can_resist(self._hands, self._order):
-            self._ask_tribute()
-        elif self._rules.resist == "optional":
-            self._choices = {asked: ("resist", "pay")}
-        else:
-            self._history.append(Event("resist", asked))
-            self._lead(self._first)
+        self._history.append(Dealt(str(self._state_with(hands, self._order[0]))))
+        self._exchange = Exchange(hands, self._order, self._level, self._rules)
+        self._n_shown = 0
+        if self._exchange.resisted:
+            self._history.append(Event("resist", payers(self._order)[0]))
+        self._show_gifts()
 
-    def _state_of(self, leader: int) -> State:
+    def _state_with(self, hands: Hands, leader: int) -> State:
         """Return the deal before its first lead."""
-        return State(self._hands, level=self._level, turn=leader, rules=self._rules)
+        return State(hands, level=self._level, turn=leader, rules=self._rules)
 
     # Tribute and return
 
-    @property
-    def _first(self) -> int:
-        """The first of the last deal."""
-        assert self._order is not None
-        return self._order[0]
-
-    def _ask_tribute(self) -> None:
-        """Let the payers choose; who has no choice has paid."""
-        assert self._order is not None
-        self._cards = {}
-        for seat in payers(self._order):
-            self._offer(seat, payable(self._hands[seat], self._level))
-        self._pay_if_all_have()
-
-    def _offer(self, seat: int, cards: Sequence[str]) -> None:
-        """Let a seat choose a card, if there is a choice."""
-        if len(cards) == 1:
-            self._cards[seat] = cards[0]
+    def _show_gifts(self) -> None:
+        """Note what all may see of tribute and returns by now, and lead once they are done."""
+        exchange = self._exchange
+        shown: list[Entry] = [Tribute(*gift) for gift in exchange.tributes]
+        shown += [Returned(*gift) for gift in exchange.returns]
+        self._history += shown[self._n_shown :]
+        self._n_shown = len(shown)
+        if exchange.stage == "done":
+            self._lead(self._state_with(exchange.hands, exchange.leader))
         else:
-            self._choices[seat] = tuple(cards)
-
-    def _pay_if_all_have(self) -> None:
-        """Make the payments, and let the receivers choose what to return."""
-        if self._choices:
-            return
-        assert self._order is not None
-        payments, self._leader = pair(self._order, self._cards, self._level, self._rules)
-        given = {payer: (receiver, card) for payer, receiver, card in payments}
-        for payer, card in self._cards.items():
-            self._history.append(Tribute(payer, given[payer][0], card))
-        self._receivers = [(receiver, payer) for payer, receiver, _ in payments]
-        self._phase = "return"
-        self._cards = {}
-        for payer, receiver, card in payments:
-            self._move(payer, receiver, card)
-            is_partner = (payer - receiver) % 2 == 0
-            hand = self._hands[receiver]
-            self._offer(receiver, returnable(hand, self._level, is_partner, self._rules, card))
-        self._return_if_all_have()
-
-    def _return_if_all_have(self) -> None:
-        """Show the returns all at once."""
-        if self._choices:
-            return
-        for giver, receiver in self._receivers:
-            self._history.append(Returned(giver, receiver, self._cards[giver]))
-            self._move(giver, receiver, self._cards[giver])
-        self._lead(self._leader)
-
-    def _move(self, giver: int, receiver: int, card: str) -> None:
-        """Move a card from one hand to another."""
-        moved = Hand(card)
-        hands = list(self._hands)
-        hands[giver] -= moved
-        hands[receiver] += moved
-        self._hands = (hands[0], hands[1], hands[2], hands[3])
+            self._phase = "return" if exchange.stage == "return" else "tribute"
 
     # Play
 
-    def _lead(self, leader: int) -> None:
+    def _lead(self, state: State) -> None:
         """Begin the play."""
-        self._state = self._state_of(leader)
-        self._deals.append(self._state)
+        self._state = state
+        self._deals.append(state)
         self._phase = "play"
 
     def _follow(self, seat: int) -> None:
@@ -586,7 +530,7 @@ class Match:
 
     def _repeat_gift(self, seat: int, card: str) -> None:
         """Let a seat give a card; one that had no choice has given it, and that is shown later."""
-        if seat in self._choices:
+        if seat in self._exchange.choices:
             self.act(card, seat)
-        elif self._cards.get(seat) != card:
+        elif self._exchange.chosen.get(seat) != card:
             raise ValueError(f"seat {seat} does not give {card} now")

@@ -3,13 +3,13 @@
 import operator
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import reduce
 from typing import NamedTuple
 
 from guandan.cards import Hand
-from guandan.combos import Move, readings
+from guandan.combos import readings
 from guandan.errors import IllegalMoveError, NotationError, StateError
-from guandan.rules import Returnable, Rules
+from guandan.gifts import owing, pairing, payable_cards, resists, returnable_cards
+from guandan.rules import Rules
 
 __all__ = [
     "Payment",
@@ -24,7 +24,6 @@ __all__ = [
 ]
 
 DEFAULT = Rules()
-TEN_OR_LESS = "23456789T"
 
 
 class Payment(NamedTuple):
@@ -90,8 +89,7 @@ def tribute_plan(
     readings("", level)  # a level that is none, also where nobody pays
     rules = read_rules(rules)
     check_bool("resist", resist)
-    seats = payers(order)
-    if can_resist(held, order):
+    if resists(held, order):
         if rules.resist == "forced" and not resist:
             raise ValueError(
                 f"resist={resist!r}: seats that hold both big jokers resist under resist='forced', "
@@ -99,10 +97,11 @@ def tribute_plan(
             )
         if resist:
             return TributePlan(resisted=True, payments=(), leader=order[0])
-    choices = {seat: payable(held[seat], level) for seat in seats}
-    tributes, leader = pair(order, {seat: choices[seat][0] for seat in seats}, level, rules)
-    payments = (Payment(payer, receiver, choices[payer]) for payer, receiver, _ in tributes)
-    return TributePlan(resisted=False, payments=tuple(payments), leader=leader)
+    choices = {seat: payable(held[seat], level) for seat in owing(order)}
+    paid = {seat: cards[0] for seat, cards in choices.items()}
+    pairs, leader = pairing(order, paid, level, rules)
+    payments = tuple([Payment(payer, receiver, choices[payer]) for payer, receiver in pairs])
+    return TributePlan(resisted=False, payments=payments, leader=leader)
 
 
 def payers(order: Sequence[int]) -> tuple[int, ...]:
@@ -114,10 +113,7 @@ def payers(order: Sequence[int]) -> tuple[int, ...]:
     >>> payers((0, 1, 3, 2)), payers((3, 1, 0, 2))
     ((2,), (0, 2))
     """
-    first, second, _, last = read_order(order)
-    if second == (first + 2) % 4:
-        return (first + 1) % 4, (first + 3) % 4
-    return (last,)
+    return owing(read_order(order))
 
 
 def can_resist(hands: Sequence[Hand | str], order: Sequence[int]) -> bool:
@@ -128,8 +124,7 @@ def can_resist(hands: Sequence[Hand | str], order: Sequence[int]) -> bool:
     >>> can_resist(["S3", "HR", "S4", "HR"], order=(0, 1, 2, 3))
     False
     """
-    held = read_hands(hands)
-    return sum(held[seat].count("HR") for seat in payers(order)) == 2
+    return resists(read_hands(hands), read_order(order))
 
 
 def payable(hand: Hand | str, level: str) -> tuple[str, ...]:
@@ -141,15 +136,10 @@ def payable(hand: Hand | str, level: str) -> tuple[str, ...]:
     >>> payable("H5 S5 D5 SA", "5"), payable("H5 H5 SA SA CA", "5")
     (('S5', 'D5'), ('SA', 'CA'))
     """
-    singles = {
-        card: single
-        for card, single in read_singles(hand, level).items()
-        if not single.wilds(level)
-    }
-    if not singles:
+    cards = payable_cards(hand, level)
+    if not cards:
         raise StateError(f"{hand!r:.40}: want a hand with a card that is not wild at level {level}")
-    highest = reduce(lambda one, two: two if two.beats(one, level) else one, singles.values())
-    return tuple(card for card, single in singles.items() if single.rank == highest.rank)
+    return cards
 
 
 def pair(
@@ -171,44 +161,18 @@ def pair(
     >>> pair((0, 2, 1, 3), {3: "SA", 1: "CA"}, "2", rules)
     ([Tribute(payer=3, receiver=0, card='SA'), Tribute(payer=1, receiver=2, card='CA')], 3)
     """
-    order = first, second, _, last = read_order(order)
+    order = read_order(order)
     rules = read_rules(rules)
-    due = payers(order)
-    cards = read_paid(paid, due)
-    singles = {seat: read_singles(card, level)[card] for seat, card in cards.items()}
-    for seat, single in singles.items():
-        if single.wilds(level):
+    cards = read_paid(paid, owing(order))
+    readings("", level)  # a level that is none
+    for seat, card in cards.items():
+        if card == f"H{level}":
             raise IllegalMoveError(
-                f"seat {seat} cannot pay {cards[seat]}: it is wild at level {level}, want his "
-                "highest card that is not"
+                f"seat {seat} cannot pay {card}: it is wild at level {level}, want his highest "
+                "card that is not"
             )
-    if len(cards) == 1:
-        return [Tribute(last, first, cards[last])], last
-
-    following, previous = due
-    one, two = singles[following], singles[previous]
-    higher = following if one.beats(two, level) else previous if two.beats(one, level) else None
-    if rules.double_tribute_pairing == "by_seat":
-        to_first = following
-    elif higher is not None:
-        to_first = higher
-    elif rules.tribute_tie_pairing == "clockwise":
-        to_first = following
-    else:
-        to_first = next(iter(cards))
-    to_second = previous if to_first == following else following
-    tie_leaders = {
-        "payer_to_first": to_first,
-        "next_of_first": following,
-        "previous_of_first": previous,
-        "last": last,
-    }
-    leader = tie_leaders[rules.tribute_tie_leader] if higher is None else higher
-    tributes = [
-        Tribute(to_first, first, cards[to_first]),
-        Tribute(to_second, second, cards[to_second]),
-    ]
-    return tributes, leader
+    pairs, leader = pairing(order, cards, level, rules)
+    return [Tribute(payer, receiver, cards[payer]) for payer, receiver in pairs], leader
 
 
 def returnable(
@@ -238,32 +202,16 @@ def returnable(
     """
     rules = read_rules(rules)
     check_bool("to_partner", to_partner)
-    singles = read_singles(hand, level)
-    if not singles:
+    readings("", level)  # a level that is none, also where there are no cards
+    held = Hand(hand)
+    if not held:
         raise StateError(f"{hand!r:.40}: want a hand with a card to return")
     if received is not None:
         card = read_card(received)
-        if card not in singles:
-            raise ValueError(f"received={received!r:.40}: want a card of the hand, {Hand(hand)}")
-        if not rules.return_same_card and Hand(hand).count(card) == 1 and len(singles) > 1:
-            del singles[card]
-    which = rules.return_to_partner if to_partner else rules.return_to_opponent
-    found = [
-        card
-        for card, single in singles.items()
-        if is_returnable(single.rank, level, which, rules.return_level_card)
-    ]
-    if found or rules.return_when_none == "any":
-        return found or list(singles)
-    lowest = reduce(lambda one, two: two if one.beats(two, level) else one, singles.values())
-    return [card for card, single in singles.items() if single.rank == lowest.rank]
-
-
-def is_returnable(rank: str, level: str, which: Returnable, level_card: bool) -> bool:
-    """Return whether a card of a rank may be returned; `level_card` as in `return_level_card`."""
-    if which == "ten_or_less":
-        return rank in TEN_OR_LESS and (level_card or rank != level)
-    return which == "any" or rank not in (level, "B", "R")
+        if card not in held:
+            raise ValueError(f"received={received!r:.40}: want a card of the hand, {held}")
+        received = card
+    return list(returnable_cards(held, level, to_partner, rules, received))
 
 
 # Arguments
@@ -297,14 +245,12 @@ def read_hands(hands: Sequence[Hand | str]) -> list[Hand]:
             raise type(error)(f"seat {seat}: {error}") from None
         if not held[seat]:
             raise StateError(f"seat {seat} holds no cards: want a hand as it is dealt")
-    Hand.from_counts(map(sum, zip(*(hand.counts() for hand in held), strict=True)))
+    try:
+        held[0] + held[1] + held[2] + held[3]
+    except StateError:
+        # Say which cards are too many.
+        Hand.from_counts(map(sum, zip(*(hand.counts() for hand in held), strict=True)))
     return held
-
-
-def read_singles(hand: Hand | str, level: str) -> dict[str, Move]:
-    """Return the kinds of card in a hand, each with the single that it makes at a level."""
-    readings("", level)  # a level that is none, also where there are no cards
-    return {card: readings([card], level)[0] for card in Hand(hand)}
 
 
 def read_card(card: str) -> str:

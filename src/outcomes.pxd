@@ -31,7 +31,7 @@ cdef struct Test:              # whether the outcome is one of some
 
 cdef inline int outcome_of(const Trick* trick) noexcept nogil:
     """The outcome of a decided deal."""
-    return 3 * (trick.out[0] & 1) + partners_place(trick) - 1
+    return 3 * (trick.out[0] & 1) + partners_place(trick.out, trick.n_out) - 1
 
 
 cdef inline int stage_of(const Trick* trick) noexcept nogil:

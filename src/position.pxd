@@ -101,18 +101,33 @@ cdef inline void undo(Position* position, const Record* move, Trick before) noex
     position.trick = before
 
 
-cdef inline int partners_place(const Trick* trick) noexcept nogil:
-    """In a decided deal the place of the first's partner: 1 second, 2 third, 3 last."""
+cdef inline int partners_place(const uint8_t* out, int n_out) noexcept nogil:
+    """The place of the first's partner, by who went out in a decided deal: 1 second, 2 third, 3 last."""
     cdef int place
-    for place in range(1, trick.n_out):
-        if trick.out[place] ^ trick.out[0] == 2:
+    for place in range(1, n_out):
+        if out[place] ^ out[0] == 2:
             return place
     return 3
 
 
+cdef inline void write_order(const Trick* trick, uint8_t* order) noexcept nogil:
+    """Write the four seats of a decided deal by place; of two last together the lower is third."""
+    cdef int n = trick.n_out
+    cdef int place, seat
+    for place in range(n):
+        order[place] = trick.out[place]
+    for seat in range(N_SEATS):
+        for place in range(trick.n_out):
+            if trick.out[place] == seat:
+                break
+        else:
+            order[n] = <uint8_t>seat
+            n += 1
+
+
 cdef inline int payoff(const Trick* trick, const int* steps) noexcept nogil:
     """The level steps of a decided deal for side 0, by the place of the first's partner."""
-    cdef int won = steps[partners_place(trick) - 1]
+    cdef int won = steps[partners_place(trick.out, trick.n_out) - 1]
     return -won if trick.out[0] & 1 else won
 
 

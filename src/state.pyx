@@ -25,6 +25,7 @@ from guandan.combos cimport (
 from guandan.movelist cimport MoveList, list_moves, read_suits
 from guandan.position cimport (
     NO_SEAT, deal_position, is_legal, key, payoff, perft, play, play_out, table_of, undo,
+    write_order,
 )
 from guandan.rng cimport Rng, next_bits, stream
 from guandan.setup cimport (
@@ -292,9 +293,11 @@ cdef class State:
 
         After a double the two others follow by number; they are last together.
         """
+        cdef uint8_t[N_SEATS] order
         if not self.is_over:
             return None
-        return self.out + tuple([seat for seat in range(N_SEATS) if seat not in self.out])
+        write_order(&self.position.trick, order)
+        return int(order[0]), int(order[1]), int(order[2]), int(order[3])
 
     @property
     def payoff(self):

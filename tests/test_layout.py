@@ -32,7 +32,7 @@ ORDER = (
     "position",
     "setup",
     "state",
-    "playout",
+    "playout gifts",
     "outlines",
     "subhands outcomes clock proofs",
     "nodes sureruns",
