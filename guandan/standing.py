@@ -1,33 +1,31 @@
 """Where a match stands between two deals: levels, declarers, what is counted, and its score."""
 
 import operator
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TypeVar, get_args
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any, get_args
 
 from guandan.cards import CARDS
-from guandan.rules import Check, Rules, Tie, each, one_of
+from guandan.ledger import MOST_COUNTED, after
+from guandan.rules import Check, Rules, Tie, each, one_of, whole
 
 __all__ = ["Standing", "score"]
 
-T = TypeVar("T")
 Pair = tuple[int, int]  # by side
 Seats = tuple[int, int, int, int]
 
 LEVELS = "".join(card[1] for card in CARDS[:52:4])
-LEAST, ACE = 2, 14  # the numbers of levels 2 and A
-STREAK = 3  # the deals running from which a streak counts
-# The farthest place of the first's partner with which declarers win at A.
-FARTHEST = {"not_last": 3, "double": 2}
+LEAST = 2  # the number of level 2
+DEFAULT = Rules()
 
 _SIDE = one_of(None, 0, 1)
-_COUNT = Check("a count", lambda value: type(value) is int and value >= 0)
-_BY_SIDE = each("two ints by side, each 0 or more", *[_COUNT] * 2)
-_BY_SEAT = each("four ints by seat, each 0 or more", *[_COUNT] * 4)
+_COUNT = whole(0, MOST_COUNTED)
+_BY_SIDE = each(f"two ints by side, each 0 or more, at most {MOST_COUNTED}", *[_COUNT] * 2)
+_BY_SEAT = each(f"four ints by seat, each 0 or more, at most {MOST_COUNTED}", *[_COUNT] * 4)
 _CHECKS = {
     "levels": each(f"two levels by side, each {one_of(*LEVELS).want}", *[one_of(*LEVELS)] * 2),
     "declarers": _SIDE,
-    "deals": Check("an int, 0 or more", _COUNT.takes),
+    "deals": Check(f"an int, 0 or more, at most {MOST_COUNTED}", _COUNT.takes),
     "since": _BY_SIDE,
     "failures": _BY_SIDE,
     "falls": _BY_SIDE,
@@ -122,10 +120,11 @@ class Standing:
         >>> Standing(levels=("A", "9"), winner=0, past_ace=1, declarers=0).numbers
         (15, 9)
         """
-        numbers = pair(map(number_of, self.levels))
-        if self.winner is None:
-            return numbers
-        return put(numbers, self.winner, numbers[self.winner] + self.past_ace)
+        first, second = (LEVELS.index(level) + LEAST for level in self.levels)
+        return (
+            first + (self.past_ace if self.winner == 0 else 0),
+            second + (self.past_ace if self.winner == 1 else 0),
+        )
 
     @property
     def is_over(self) -> bool:
@@ -153,26 +152,7 @@ class Standing:
         if self.is_over:
             how = "drawn" if self.drawn else f"won by side {self.winner}"
             raise ValueError(f"order={order!r:.40}: want no more deals, the match is {how}")
-        side, place = seats[0] % 2, partner_place(seats)
-        standing, rise, falls = self, rules.steps[place - 2], (0, 0)
-        if rules.streaks:
-            standing = self._with_streaks(seats)
-            rise += worth(max(standing.first_streaks))
-            falls = pair(map(standing._fall_due, (0, 1)))
-        standing = standing._with_levels(side, rise, falls)
-        if self.declarers is not None and self.level == "A":
-            if side == self.declarers and place <= FARTHEST[rules.win_at_ace]:
-                past_ace = 2 if place == 2 and rules.score_table == 14 else 1
-                standing = replace(standing, winner=side, past_ace=past_ace)
-            else:
-                won_last = side == self.declarers and place == 4
-                standing = standing._with_failure(self.declarers, won_last, rules)
-        deals = self.deals + 1
-        since = pair(
-            before if old == new else deals
-            for before, old, new in zip(self.since, self.levels, standing.levels, strict=True)
-        )
-        return replace(standing, deals=deals, since=since)
+        return known(after(self, seats, rules))
 
     def ahead(self, tie: Tie) -> int | None:
         """Return the side that wins if the match ends now, None for neither.
@@ -198,58 +178,12 @@ class Standing:
             return None
         return 0 if first < second else 1
 
-    # The clauses of the law, each applied to a standing
 
-    def _with_streaks(self, seats: Seats) -> "Standing":
-        """Count who was first, last and last together in a deal."""
-        double = partner_place(seats) == 2
-        return replace(
-            self,
-            first_streaks=four(counted(self.first_streaks, seats[:1])),
-            last_streaks=four(counted(self.last_streaks, seats[2:] if double else seats[3:])),
-            double_streaks=pair(counted(self.double_streaks, [seats[3] % 2] if double else [])),
-        )
-
-    def _fall_due(self, side: int) -> int:
-        """Return how many levels a side falls by the streaks that the last deal has made."""
-        double = self.double_streaks[side]
-        # Two last together are punished by one level more than one alone.
-        together = worth(double) + 1 if double >= STREAK else 0
-        return max(together, *map(worth, self.last_streaks[side::2]))
-
-    def _with_levels(self, side: int, rise: int, falls: Pair) -> "Standing":
-        """Let the side of the first rise and declare, then either side fall."""
-        (first, first_debt), (second, second_debt) = (
-            moved(number_of(level), debt, rise if one == side else 0, fall)
-            for one, (level, debt, fall) in enumerate(
-                zip(self.levels, self.debts, falls, strict=True)
-            )
-        )
-        return replace(
-            self,
-            levels=(LEVELS[first - LEAST], LEVELS[second - LEAST]),
-            declarers=side,
-            debts=(first_debt, second_debt),
-        )
-
-    def _with_failure(self, side: int, won_last: bool, rules: Rules) -> "Standing":
-        """Count a failure at A, if its kind counts, and let the side fall at its n-th."""
-        if rules.ace_failures is None:
-            return self
-        limit, which, falls_to = rules.ace_failures
-        if which == "won_last" and not won_last:
-            return self
-        failures = self.failures[side] + 1
-        if failures < limit:
-            return replace(self, failures=put(self.failures, side, failures))
-        falls = self.falls[side] + 1
-        return replace(
-            self,
-            levels=put(self.levels, side, falls_to),
-            failures=put(self.failures, side, 0),
-            falls=put(self.falls, side, falls),
-            drawn=rules.falls_draw is not None and falls >= rules.falls_draw,
-        )
+def known(values: dict[str, Any]) -> Standing:
+    """Return a standing with fields of the kernel, which need no check."""
+    standing = object.__new__(Standing)
+    standing.__dict__.update(values)
+    return standing
 
 
 def score(standing: Standing, rules: Rules | None = None, winner: int | None = None) -> Pair | None:
@@ -296,7 +230,7 @@ def read_order(order: Iterable[int]) -> Seats:
     if sorted(seats) != [0, 1, 2, 3]:
         raise ValueError(f"order={order!r:.40}: want each of the seats 0 to 3 once")
     first, second, third, last = seats
-    if partner_place(seats) == 2 and third > last:
+    if first ^ 2 == second and third > last:
         raise ValueError(
             f"order={order!r:.40}: want {(first, second, last, third)}, after a double the last "
             "two are in ascending seat number"
@@ -307,57 +241,7 @@ def read_order(order: Iterable[int]) -> Seats:
 def read_rules(rules: Rules | None) -> Rules:
     """Return rules, the default for None; TypeError for what is none."""
     if rules is None:
-        return Rules()
+        return DEFAULT
     if not isinstance(rules, Rules):
         raise TypeError(f'rules: want a Rules, such as Rules.preset("seed000"), got {rules!r:.40}')
     return rules
-
-
-# Places, levels and counts
-
-
-def partner_place(seats: Sequence[int]) -> int:
-    """Return the place of the first's partner, 2 to 4; 2 for a double."""
-    return seats.index(seats[0] ^ 2) + 1
-
-
-def number_of(level: str) -> int:
-    """Return the number of a level, 2 to 14."""
-    return LEVELS.index(level) + LEAST
-
-
-def moved(number: int, debt: int, rise: int, fall: int) -> Pair:
-    """Return a side's level number and debt after a rise and then a fall."""
-    number, debt = number + max(rise - debt, 0), max(debt - rise, 0)
-    if number >= ACE:
-        return ACE, debt
-    short = max(LEAST - (number - fall), 0)
-    return number - fall + short, debt + short
-
-
-def counted(streaks: Sequence[int], who: Collection[int]) -> Iterator[int]:
-    """Yield the streaks after a deal: one more for those that it concerns, 0 for all others."""
-    return (streak + 1 if one in who else 0 for one, streak in enumerate(streaks))
-
-
-def worth(streak: int) -> int:
-    """Return the levels that a player's streak is worth: 1 for three deals, 1 more for each on."""
-    return max(streak - STREAK + 1, 0)
-
-
-def put(values: tuple[T, T], side: int, value: T) -> tuple[T, T]:
-    """Return a pair with one side's value changed."""
-    first, second = values
-    return (value, second) if side == 0 else (first, value)
-
-
-def pair(values: Iterable[T]) -> tuple[T, T]:
-    """Return two values as a tuple."""
-    first, second = values
-    return first, second
-
-
-def four(values: Iterable[T]) -> tuple[T, T, T, T]:
-    """Return four values as a tuple."""
-    first, second, third, fourth = values
-    return first, second, third, fourth

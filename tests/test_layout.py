@@ -32,7 +32,7 @@ ORDER = (
     "position",
     "setup",
     "state",
-    "playout gifts",
+    "playout gifts ledger",
     "outlines",
     "subhands outcomes clock proofs",
     "nodes sureruns",

@@ -680,6 +680,30 @@ def test_along_a_match(orders: list[tuple[int, ...]], rules: gd.Rules) -> None:
             assert (max(standing.falls) == rules.falls_draw) == standing.drawn
 
 
+def test_counts_stop_far_out() -> None:
+    most = 10**9
+    text = f"deals={most + 1}: want an int, 0 or more, at most {most}"
+    with pytest.raises(ValueError, match=text):
+        Standing(deals=most + 1)
+    before = Standing(
+        levels=("2", "3"),
+        declarers=1,
+        deals=most,
+        since=(most, 7),
+        last_streaks=(most, 0, most, 0),
+        double_streaks=(most, 0),
+        first_streaks=(0, most, 0, 0),
+        debts=(most, most),
+    )
+    after = before.after(DOUBLED, STREAKS)
+    assert dataclasses.replace(after) == after
+    assert (after.deals, after.since) == (most, (most, most))
+    assert (after.first_streaks[1], after.last_streaks[0]) == (most, most)
+    assert (after.levels, after.debts) == (("2", "4"), (most, 0))
+    failing = gd.Rules(ace_failures=(1, "any", "2"), falls_draw=1000)
+    assert at_ace(DOUBLED, failing, falls=(most, 0), failures=(most, 0)).falls == (most, 0)
+
+
 # --- Who is ahead ---
 
 
