@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple, SupportsIndex
 
 from guandan.cards import CARDS, Hand, deal_hands
+from guandan.rounds import turned_up
 from guandan.state import State
 
 __all__ = ["Dealer", "Given", "Hands"]
@@ -56,13 +57,10 @@ class Dealer(NamedTuple):
         """Draw one of a deal's cards, no joker and no wild; return its holder and the card."""
         tries = 0
         while True:
-            place = self._draw(number, f"card {tries}") % 108
-            card = CARDS[place // 2]
-            if card not in ("SB", "HR", f"H{level}"):
-                break
+            found = turned_up(hands, level, self._draw(number, f"card {tries}") % 108)
+            if found is not None:
+                return found
             tries += 1
-        holders = [seat for seat in range(4) for _ in range(hands[seat].count(card))]
-        return holders[place % 2], card
 
     def _draw(self, number: int, what: str) -> int:
         """Draw 64 bits for a deal."""

@@ -26,8 +26,9 @@ from guandan.record import (
     line_of,
     read_record,
 )
+from guandan.rounds import Rounds
 from guandan.rules import Rules, Tie
-from guandan.standing import Standing, read_order, score
+from guandan.standing import Standing, known, read_order, score
 from guandan.state import State
 from guandan.tribute import Tribute, payers
 
@@ -35,7 +36,10 @@ __all__ = ["Match"]
 
 Phase = Literal["tribute", "return", "play", "over"]
 
+End = tuple[int | None, str]  # the side that has won, and why the match ends
+
 TIME_UP: list[Entry] = [Event("time_up")]
+MOST_DEALS = 10_000  # of a playout, hundreds of times what a match takes
 
 
 class Match:
@@ -410,44 +414,95 @@ class Match:
         self._standing = self._standing.after(order, self._rules)
         self._history.append(Event("order", order[0], " ".join(map(str, order))))
         self._history.append(Event("levels", None, " ".join(self.levels)))
-        if self._standing.winner is not None:
-            self._end(self._standing.winner, "ace")
-        elif self._standing.drawn:
-            self._end(None, "falls")
+        if self._standing.is_over:
+            self._end(*decided(self._standing))
         else:
             self._deal()
 
     # The end
 
+    @property
+    def _last_deal(self) -> int | None:
+        """The number of the deal that none but an extra one may follow, None for no limit."""
+        limits = [] if self._dealer.given is None else [len(self._dealer.given)]
+        match self._rules.match_end:
+            case ("deals", deals, _):
+                limits.append(deals)
+        return min(limits, default=None)
+
     def _limit(self, number: int) -> str | None:
         """Return why there is no deal of a number, None where there is."""
-        if not self._dealer.has(number):
+        last = self._last_deal
+        if last is not None and number > last:
             return "deals"
         match self._rules.match_end:
             case ("minutes", minutes, _) if self._now - self._begun > 60 * minutes:
                 self._history.append(Event("time_up"))
                 return "minutes"
-            case ("deals", deals, _) if number > deals:
-                return "deals"
         return None
 
     def _end_on(self, limit: str) -> None:
         """End the match by the levels, or deal an extra deal where they are equal."""
-        end = self._rules.match_end
-        tie: Tie = "draw" if isinstance(end, str) else end[2]
-        winner = self._standing.ahead(tie)
-        if winner is None and tie == "extra_deal":
+        end = self._by_levels(self._standing, limit)
+        if end is None:
             self._is_extra = True
             self._deal()
         else:
-            self._end(winner, limit)
+            self._end(*end)
+
+    def _by_levels(self, standing: Standing, limit: str) -> End | None:
+        """Return the end where no deal may follow, None where an extra deal must."""
+        end = self._rules.match_end
+        tie: Tie = "draw" if isinstance(end, str) else end[2]
+        winner = standing.ahead(tie)
+        return None if winner is None and tie == "extra_deal" else (winner, limit)
 
     def _end(self, winner: int | None, reason: str) -> None:
         """End the match."""
-        scores = score(self._standing, self._rules, winner)
-        self._result = Result(winner, reason, self.levels, scores)
+        self._result = self._result_of(self._standing, winner, reason)
         self._history.append(self._result)
         self._phase = "over"
+
+    def _result_of(self, standing: Standing, winner: int | None, reason: str) -> Result:
+        """Return the result of the match if it ends so."""
+        return Result(winner, reason, standing.levels, score(standing, self._rules, winner))
+
+    # Random play
+
+    def playout(self, seed: SupportsIndex) -> Result:
+        """Return how the match ends where all choices from here on are drawn; it stays as it is.
+
+        Of the seats that must act one is drawn, and one of its options, all alike, until the match
+        is over. A seed is an int from 0 to 2**64 - 1 and gives the same on every platform. What is
+        dealt stays dealt; the hands of the deals to come are drawn by this seed, also where the
+        match has given ones: nobody knows them yet. There are as many deals as the match may have,
+        but its clock stands still: rules with minutes go on to A. The result of a match that is
+        over is its own.
+
+        Raises ValueError for another seed, RuntimeError where there is no end in 10,000 deals.
+
+        >>> Match(seed=3).playout(seed=1)
+        Result(winner=0, reason='ace', levels=('A', 'A'), scores=(14, 12))
+        """
+        rounds = Rounds(seed, self._rules, self._standing)
+        if self._result is not None:
+            return self._result
+        if self._is_extra:
+            winner = rounds.first_out(self._state) % 2
+            return self._result_of(self._standing, winner, "extra_deal")
+        if self._phase == "play":
+            rounds.finish(self._state)
+        else:
+            rounds.finish_after(self._exchange)
+        last = self._last_deal
+        rounds.go_on(MOST_DEALS if last is None else last - self._deal_number)
+        standing = known(rounds.standing)
+        if standing.is_over:
+            return self._result_of(standing, *decided(standing))
+        if last is None:
+            raise RuntimeError(f"seed={seed}: nobody has won after {MOST_DEALS} more deals")
+        end = self._by_levels(standing, "deals")
+        return self._result_of(standing, *(end or (rounds.first_out() % 2, "extra_deal")))
 
     # Records
 
@@ -534,3 +589,8 @@ class Match:
             self.act(card, seat)
         elif self._exchange.chosen.get(seat) != card:
             raise ValueError(f"seat {seat} does not give {card} now")
+
+
+def decided(standing: Standing) -> End:
+    """Return the end of a match that is won or drawn."""
+    return (None, "falls") if standing.drawn else (standing.winner, "ace")

@@ -33,6 +33,7 @@ ORDER = (
     "setup",
     "state",
     "playout gifts ledger",
+    "rounds",
     "outlines",
     "subhands outcomes clock proofs",
     "nodes sureruns",

@@ -1,0 +1,176 @@
+"""Matches played out at random: deal after deal, with tribute and returns between them."""
+
+from guandan.cards import CARDS
+
+from libc.stdint cimport uint8_t, uint64_t
+
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+
+from guandan.bits cimport lowest, popcount
+from guandan.cards cimport (
+    DECK_SIZE, N_SEATS, NO_RANK, SMALL_JOKER, Planes, copies, deal, read_cards, read_level, read_seed,
+    wild_bit,
+)
+from guandan.combos cimport PASS
+from guandan.gifts cimport (
+    DONE, PAYING, RESISTING, Choices, Exchange, answer, begin, give,
+    read_customs,
+)
+from guandan.ledger cimport advance, fields_of, is_over, level_of, read_ledger, read_terms
+from guandan.position cimport NO_SEAT, Trick, play_out, write_order
+from guandan.rng cimport below, choose, stream
+from guandan.state cimport State, apply_rules
+
+__all__ = ["Rounds", "turned_up"]
+
+cdef enum:
+    BLOCK = 256                # deals between two looks for signals
+
+
+cdef int holder(const Planes* hands, int number, int level) noexcept nogil:
+    """Who holds a card of the whole decks, by its number from 0 to 107; NO_SEAT: it names no leader.
+
+    Jokers and wilds do not. Of the two copies of a kind the even number is that of the lower seat.
+    """
+    cdef uint64_t kind = <uint64_t>1 << (number >> 1)
+    cdef int copy = number & 1
+    cdef int seat
+    if number >> 1 >= SMALL_JOKER or kind == wild_bit(level):
+        return NO_SEAT
+    for seat in range(N_SEATS):
+        copy -= copies(&hands[seat], kind)
+        if copy < 0:
+            return seat
+    return NO_SEAT
+
+
+def turned_up(hands, level, number):
+    """Return the seat that holds a card of four whole hands, and the card; None: another is drawn."""
+    cdef Planes[N_SEATS] held
+    cdef int seat
+    for seat in range(N_SEATS):
+        held[seat] = read_cards(hands[seat])
+    seat = holder(held, number, read_level(level))
+    return None if seat == NO_SEAT else (seat, CARDS[number >> 1])
+
+
+@cython.final
+cdef class Rounds:
+    """The rest of a match, played at random.
+
+    Who acts next, where several must, and what he does are drawn uniformly by a seed; so are the
+    hands of all deals but that in which it begins. The parts are called one after the other:
+    `finish` or `finish_after` plays that deal and counts it, `go_on` the next ones; `first_out`
+    plays one that is not counted.
+    """
+
+    def __init__(self, seed, rules, standing):
+        self.rng = stream(read_seed(seed), 0)
+        apply_rules(&self.like, rules)
+        self.customs = read_customs(rules)
+        self.terms = read_terms(rules)
+        self.ledger = read_ledger(standing)
+
+    @property
+    def standing(self):
+        """The fields of the Standing by now."""
+        return fields_of(&self.ledger)
+
+    def finish(self, State state not None):
+        """Play a deal from a state to its end, and count it; the state stays as it is."""
+        cdef Position position = state.position
+        with nogil:
+            self.count(&position)
+
+    def finish_after(self, Exchange exchange not None):
+        """Play a deal from its tribute to its end, and count it; the exchange stays as it is."""
+        cdef Gifts gifts = exchange.gifts
+        with nogil:
+            self.play_after(&gifts)
+
+    def go_on(self, deals):
+        """Play so many more deals, fewer where the match is won or drawn."""
+        cdef Py_ssize_t left = deals
+        while left > 0 and not is_over(&self.ledger):
+            with nogil:
+                self.play_block(min(left, BLOCK))
+            left -= BLOCK
+            PyErr_CheckSignals()
+
+    def first_out(self, State state=None):
+        """Return who is out first in a deal that is not counted: one in play, or one that is dealt."""
+        cdef Position position
+        cdef Planes[N_SEATS] hands
+        if state is None:
+            deal(&self.rng, hands)
+            position = self.start(hands, self.turn_up(hands))
+        else:
+            position = state.position
+        with nogil:
+            play_out(&position, &self.rng, NULL)
+        return int(position.trick.out[0])
+
+    # Parts
+
+    cdef Position start(self, const Planes* hands, int leader) noexcept nogil:
+        """A deal before its first lead."""
+        cdef Position position = self.like
+        cdef int seat
+        for seat in range(N_SEATS):
+            position.hands[seat] = hands[seat]
+        position.trick = Trick(<uint8_t>leader, NO_SEAT, PASS, NO_RANK, 0, [0, 0, 0])
+        position.level = <uint8_t>level_of(&self.ledger)
+        return position
+
+    cdef int turn_up(self, const Planes* hands) noexcept nogil:
+        """Draw a card that names a leader, and return him."""
+        cdef int level = level_of(&self.ledger)
+        cdef int seat = NO_SEAT
+        while seat == NO_SEAT:
+            seat = holder(hands, <int>below(&self.rng, DECK_SIZE), level)
+        return seat
+
+    cdef void choose_gifts(self, Gifts* gifts) noexcept nogil:
+        """Let all choose that are to choose before a deal."""
+        cdef Choices* choices
+        cdef uint64_t kinds
+        cdef int place, i
+        while gifts.stage != DONE:
+            if gifts.stage == RESISTING:
+                answer(gifts, choose(&self.rng, 2) == 0, &self.customs)
+                continue
+            choices = &gifts.paid if gifts.stage == PAYING else &gifts.returned
+            place = choose(&self.rng, choices.n_due)
+            kinds = choices.among[place]
+            for i in range(choose(&self.rng, popcount(kinds))):
+                kinds &= kinds - 1
+            give(gifts, place, lowest(kinds), &self.customs)
+
+    cdef void count(self, Position* position) noexcept nogil:
+        """Play a deal to its end, and count it."""
+        play_out(position, &self.rng, NULL)
+        write_order(&position.trick, self.order)
+        advance(&self.ledger, self.order, &self.terms)
+
+    cdef void play_after(self, Gifts* gifts) noexcept nogil:
+        """Play a deal from its tribute to its end, and count it."""
+        cdef Position position
+        self.choose_gifts(gifts)
+        position = self.start(gifts.hands, gifts.leader)
+        self.count(&position)
+
+    cdef void play_block(self, Py_ssize_t deals) noexcept nogil:
+        """Play so many more deals, fewer where the match is won or drawn."""
+        cdef Gifts gifts
+        cdef Py_ssize_t i
+        cdef int place
+        for i in range(deals):
+            deal(&self.rng, gifts.hands)
+            for place in range(N_SEATS):
+                gifts.order[place] = self.order[place]
+            gifts.level = <uint8_t>level_of(&self.ledger)
+            begin(&gifts, &self.customs)
+            self.play_after(&gifts)
+            if is_over(&self.ledger):
+                return
