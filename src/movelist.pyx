@@ -4,24 +4,19 @@ import operator
 
 import numpy as np
 
-from guandan.errors import IllegalMoveError, NotationError, StateError
+from guandan.errors import IllegalMoveError, StateError
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
 cimport cython
-from cpython.buffer cimport (
-    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
-)
+from cpython.buffer cimport PyBUF_WRITABLE
 
 cimport guandan.movegen as movegen
-from guandan.cards cimport (
-    N_RANKS, NO_RANK, Planes, card_bits, check_planes, read_cards, read_level, shorten,
-)
-from guandan.combos cimport (
-    N_KINDS, PASS, TAG_SHIFT, Move, Table, check_table, is_key, read_table, same, switches_of,
-)
+from guandan.arrays cimport Hands, Rows, rows_of
+from guandan.cards cimport Planes, read_cards, read_level, shorten
+from guandan.combos cimport TAG_SHIFT, Move, Table, read_table, same, switches_of
 from guandan.movegen cimport OVERRUN, SUITS_ALL, SUITS_FLUSH, SUITS_ONE
 
 __all__ = ["MoveBatch", "MoveList", "count_moves", "legal_moves", "legal_moves_batch", "nth_move"]
@@ -347,143 +342,14 @@ def move_batch(MoveList moves, offsets):
     return MoveBatch.of(moves, offsets)
 
 
-cdef class Rows:
-    """The memory of a contiguous array, held while this lives: of the array itself, or a copy."""
-
-    cdef Py_buffer buffer
-    cdef void* data
-    cdef Py_ssize_t n
-    cdef bint copied
-
-    def __dealloc__(self):
-        PyBuffer_Release(&self.buffer)
-        if self.copied:
-            free(self.data)
-
-    cdef bint read(self, object array, int itemsize, int width, Py_ssize_t n, bint writable) except -1:
-        """Take an array's buffer; False where it is not one of such items and rows.
-
-        The buffer tells all, and numpy's own checks cost more than listing a small hand.
-        """
-        cdef Py_buffer* have = &self.buffer
-        cdef int flags = PyBUF_FORMAT | PyBUF_C_CONTIGUOUS
-        try:
-            PyObject_GetBuffer(array, have, flags | PyBUF_WRITABLE if writable else flags)
-        except (BufferError, ValueError):
-            return False
-        if (have.itemsize != itemsize or have.ndim != (2 if width else 1)
-                or not (have.format[0] in b"QL" if itemsize == 8 else have.format[0] == b"B")
-                or width and have.shape[1] != width or n >= 0 and have.shape[0] != n):
-            return False
-        self.data, self.n = have.buf, have.shape[0]
-        return True
-
-    cdef int copy(self) except -1:
-        """Put a copy in the place of the array, which others may write while it is used."""
-        cdef void* copied = malloc(self.buffer.len + 1)
-        if copied == NULL:
-            raise MemoryError
-        memcpy(copied, self.data, self.buffer.len)
-        self.data, self.copied = copied, True
-        return 0
-
-
-cdef Rows rows_of(str name, object array, str dtype, int width, Py_ssize_t n, bint writable):
-    """The memory of an array of n rows (any number if -1) of so many items, none for no dimension.
-
-    An array that is written is used itself and has to be contiguous; another one is copied.
-    """
-    cdef Rows rows = Rows.__new__(Rows)
-    cdef int itemsize = 8 if dtype == "uint64" else 1
-    cdef bint right = False
-    if isinstance(array, np.ndarray):
-        right = rows.read(array, itemsize, width, n, writable)
-        if not right and not writable and array.dtype == dtype:
-            rows = Rows.__new__(Rows)
-            right = rows.read(np.array(array, order="C"), itemsize, width, n, False)
-    if not right:
-        want = f"({'n' if n < 0 else n}, {width})" if width else f"({n},)"
-        found = shorten(array)
-        if isinstance(array, np.ndarray):
-            found = f"{array.dtype} of shape {array.shape}"
-            if writable and array.dtype == dtype and array.ndim == 2 and array.shape[1] == width:
-                raise ValueError(f"{name}: want a contiguous, aligned array that can be written")
-        raise ValueError(f"{name}: want a {dtype} array of shape {want}, got {found}")
-    if not writable:
-        rows.copy()
-    return rows
-
-
-cdef Rows read_levels(object levels, Py_ssize_t n):
-    """The n rank codes of one level, a sequence of levels or an array of codes."""
-    if isinstance(levels, np.ndarray):
-        return rows_of("levels", levels, "uint8", 0, n, False)
-    if isinstance(levels, str) or not isinstance(levels, (list, tuple)):
-        return rows_of("levels", np.full(n, read_level(levels), np.uint8), "uint8", 0, n, False)
-    if len(levels) != n:
-        raise ValueError(f"levels: want one for each of {n} hands, got {len(levels)}")
-    codes = np.empty(n, np.uint8)
-    for place in range(n):
-        try:
-            codes[place] = read_level(levels[place])
-        except NotationError as error:
-            raise NotationError(f"levels[{place}]: {error}") from None
-    return rows_of("levels", codes, "uint8", 0, n, False)
-
-
-cdef inline Table table_at(const uint8_t* beats, Py_ssize_t i) noexcept nogil:
-    """What hand i is to beat: nothing where there are no rows."""
-    return Table(PASS, NO_RANK) if beats == NULL else Table(beats[2 * i], beats[2 * i + 1])
-
-
-cdef bint can_be_listed(const Planes* hand, int level, Table table) noexcept nogil:
-    """Whether a hand, a level and what is to be beaten are such at all."""
-    if hand.once == 0 or hand.once & ~card_bits() or hand.twice & ~hand.once or level >= N_RANKS:
-        return False
-    return table.kind == PASS or (table.kind < N_KINDS and table.rank <= NO_RANK
-                                  and is_key(table.kind, table.rank))
-
-
 @cython.final
-cdef class Batch:
-    """The hands of one call: checked, counted, then listed piece by piece."""
+cdef class Batch(Hands):
+    """The hands of one call: counted, then listed piece by piece."""
 
-    cdef Rows held_planes, held_levels, held_beats, held_offsets, held_out
-    cdef const Planes* hands
-    cdef const uint8_t* levels
-    cdef const uint8_t* beats              # NULL: all lead
-    cdef int options
-    cdef Py_ssize_t n
+    cdef Rows held_offsets, held_out
     cdef int64_t* offsets
     cdef Record* out
     cdef Py_ssize_t room
-
-    cdef int check(self) except -1:
-        """Raise the error of the first hand that cannot be listed."""
-        cdef Py_ssize_t i
-        for i in range(self.n):
-            if not can_be_listed(&self.hands[i], self.levels[i], table_at(self.beats, i)):
-                self.refuse(i)
-            if self.beats != NULL and self.beats[2 * i] != PASS:
-                try:
-                    check_table(table_at(self.beats, i), self.levels[i], self.options)
-                except IllegalMoveError as error:
-                    raise IllegalMoveError(f"beats[{i}]: {error}") from None
-        return 0
-
-    cdef int refuse(self, Py_ssize_t i) except -1:
-        """Raise the error of hand i."""
-        cdef Planes hand = self.hands[i]
-        if hand.once == 0 and hand.twice == 0:
-            raise StateError(f"planes[{i}]: an empty hand has no moves")
-        try:
-            check_planes(&hand)
-        except StateError as error:
-            raise StateError(f"planes[{i}]: {error}") from None
-        if self.levels[i] >= N_RANKS:
-            raise NotationError(f"levels[{i}] is {self.levels[i]}: want a rank code from 0 to 12")
-        raise NotationError(f"beats[{i}] is [{self.beats[2 * i]}, {self.beats[2 * i + 1]}]: want the "
-                            "kind and rank code of a move, or kind 0 for a lead")
 
     cdef int take_out(self, object out) except -1:
         """Use an array for the records."""
@@ -498,7 +364,7 @@ cdef class Batch:
         self.offsets[0] = 0
         for i in range(self.n):
             self.offsets[i + 1] = self.offsets[i] + movegen.count(
-                &self.hands[i], self.levels[i], table_at(self.beats, i), self.options)
+                &self.hands[i], self.levels[i], self.table(i), self.options)
 
     cdef int list_hands(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
         """List the hands first to last - 1.
@@ -518,7 +384,7 @@ cdef class Batch:
             if out == NULL:
                 with gil:
                     raise MemoryError
-            movegen.moves(&self.hands[i], self.levels[i], table_at(self.beats, i), self.options, out)
+            movegen.moves(&self.hands[i], self.levels[i], self.table(i), self.options, out)
             if spare:
                 memcpy(&self.out[self.offsets[i]], out, n * sizeof(Record))
                 free(out)
@@ -565,16 +431,7 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     cdef Py_ssize_t total
     if operator.index(threads) < 1:
         raise ValueError(f"threads: want 1 or more, got {shorten(threads)}")
-    batch.options = read_options(suits, rules)
-    batch.held_planes = rows_of("planes", planes, "uint64", 2, -1, False)
-    batch.n = batch.held_planes.n
-    batch.hands = <const Planes*>batch.held_planes.data
-    batch.held_levels = read_levels(levels, batch.n)
-    batch.levels = <const uint8_t*>batch.held_levels.data
-    if beats is not None:
-        batch.held_beats = rows_of("beats", beats, "uint8", 2, batch.n, False)
-        batch.beats = <const uint8_t*>batch.held_beats.data
-    batch.check()
+    batch.read(planes, levels, beats, read_options(suits, rules))
     offsets = np.empty(batch.n + 1, np.uint64)
     batch.held_offsets = rows_of("offsets", offsets, "uint64", 0, batch.n + 1, True)
     batch.offsets = <int64_t*>batch.held_offsets.data

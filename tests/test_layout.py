@@ -26,6 +26,7 @@ ORDER = (
     "census",
     "pick",
     "movegen",
+    "arrays",
     "movelist",
     "presets",
     "rules",
