@@ -14,8 +14,10 @@ if _find_spec("guandan.cards") is None:
             "the kernels of guandan are not built for this Python: run `pip install .`"
         )
 
+from guandan.actions import ACTIONS, Action, action_id
 from guandan.batch import solve_many
 from guandan.cards import CARDS, Hand, deal_hands
+from guandan.choices import action_mask, action_masks, expand
 from guandan.combos import Kind, Move, readings
 from guandan.endgame import (
     RatedMove,
@@ -51,7 +53,9 @@ from guandan.state import State
 from guandan.tribute import Payment, TributePlan, returnable, tribute_plan
 
 __all__ = [
+    "ACTIONS",
     "CARDS",
+    "Action",
     "AmbiguousMoveError",
     "Hand",
     "IllegalMoveError",
@@ -76,8 +80,12 @@ __all__ = [
     "StateError",
     "Tally",
     "TributePlan",
+    "action_id",
+    "action_mask",
+    "action_masks",
     "count_moves",
     "deal_hands",
+    "expand",
     "legal_moves",
     "legal_moves_batch",
     "nth_move",

@@ -72,6 +72,11 @@ cdef inline Record joined(Record a, Record b) noexcept nogil:
     return Record(a.once | b.once, a.twice | b.twice)
 
 
+cdef inline uint64_t ladder(uint64_t plane) noexcept nogil:
+    """A plane of natural kinds on the ladder of steps."""
+    return plane << 4 | plane >> 48
+
+
 cdef inline int shift_of(int step) noexcept nogil:
     """Where the kinds of a step begin in a plane."""
     return 4 * step - 4 if step else 48
@@ -87,6 +92,12 @@ cdef inline uint64_t window_kinds(int window, int suit) noexcept nogil:
 cdef inline uint64_t ranks_holding(const Holding* holding, int least) noexcept nogil:
     """The ranks of which at least so many natural cards are held, as bits."""
     return <uint64_t>(lanes_at_least(holding.held, least) >> 1)
+
+
+cdef inline uint64_t ranks_of_kind(const Holding* holding, int kind) noexcept nogil:
+    """The ranks of singles, pairs or triples that are no jokers, as bits."""
+    cdef uint64_t ranks = ranks_holding(holding, max(1, kind - holding.wilds))
+    return ranks | <uint64_t>(holding.wilds >= kind) << holding.level   # wilds alone are of the level
 
 
 cdef inline uint64_t by_level(uint64_t ranks, int level) noexcept nogil:

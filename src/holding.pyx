@@ -101,11 +101,6 @@ fill_tables()
 
 # A hand by rank
 
-cdef uint64_t ladder(uint64_t plane) noexcept nogil:
-    """A plane of natural kinds on the ladder of steps."""
-    return plane << 4 | plane >> 48
-
-
 cdef void find_flush_windows(uint64_t naturals, uint64_t* flush) noexcept nogil:
     """Find the windows of each suit that lack at most two ranks of some natural kinds."""
     cdef int lacking

@@ -207,6 +207,14 @@ static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uin
     lanes_store((out) + 8, _mm_unpackhi_epi8(shifted, _mm_setzero_si128()));       \
   } while (0)
 
+/* out[i] = bit i of bits, for 16 */
+static inline void lanes_flags(int bits, uint8_t *out) {
+  const __m128i each = _mm_set1_epi64x((long long)0x8040201008040201u);
+  __m128i spread = _mm_shuffle_epi8(_mm_cvtsi32_si128(bits), _mm_set_epi64x(0x0101010101010101, 0));
+  __m128i set = _mm_cmpeq_epi8(_mm_and_si128(spread, each), each);
+  lanes_store(out, _mm_and_si128(set, _mm_set1_epi8(1)));
+}
+
 /* the sum of the 16 bytes of counts & mask */
 static inline int lanes_sum(const uint8_t *counts, const uint8_t *mask) {
   __m128i sums = _mm_sad_epu8(_mm_and_si128(lanes_load(counts), lanes_load(mask)), _mm_setzero_si128());
@@ -425,6 +433,10 @@ static inline void lanes_look_up(const uint8_t *table, const uint8_t *index, uin
 
 static inline void lanes_widen(const uint8_t *bytes, int from, uint16_t *out) {
   for (int i = 0; i < 16; i++) out[i] = i + from < 16 ? bytes[i + from] : 0;
+}
+
+static inline void lanes_flags(int bits, uint8_t *out) {
+  for (int i = 0; i < 16; i++) out[i] = (uint8_t)(bits >> i & 1);
 }
 
 static inline int lanes_sum(const uint8_t *counts, const uint8_t *mask) {

@@ -11,7 +11,7 @@ from guandan.combos cimport (
 )
 from guandan.holding cimport (
     EMPTY, POOL, Subsets, by_level, flush_place, flush_windows, joined, pair_jokers, plate_windows,
-    ranks_holding, shift_of, straight_windows, subsets_at, tube_windows, wilds_pair, window_kinds,
+    ranks_holding, ranks_of_kind, shift_of, straight_windows, subsets_at, tube_windows, wilds_pair, window_kinds,
 )
 
 cdef extern from "lanes.h" nogil:
@@ -102,10 +102,9 @@ cdef inline Record* list_of_kind(
     const Holding* holding, const Lists* lists, int kind, int least, Record* out
 ) noexcept nogil:
     """Append the singles, pairs or triples with a key of at least `least`; `kind` is a constant."""
-    cdef uint64_t keys = by_level(ranks_holding(holding, max(1, kind - holding.wilds)), holding.level)
+    cdef uint64_t keys = by_level(ranks_of_kind(holding, kind), holding.level)
     cdef Record mark
     cdef int key, rank
-    keys |= <uint64_t>(holding.wilds >= kind) << ACE       # wilds alone are of the level rank
     keys &= ~<uint64_t>0 << least
     while keys:
         key = pop(&keys)
@@ -314,7 +313,7 @@ cdef Record* list_full_houses(const Holding* holding, Lists* lists, int least, R
 
     The pairs of one triple run upwards from the next rank, round past the jokers.
     """
-    cdef uint64_t keys = by_level(ranks_holding(holding, max(1, 3 - holding.wilds)), holding.level)
+    cdef uint64_t keys = by_level(ranks_of_kind(holding, TRIPLE), holding.level)
     cdef uint64_t jokers = pair_jokers(holding)
     cdef Half triple, pair
     cdef Record* top = lists.top

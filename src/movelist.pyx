@@ -6,7 +6,7 @@ import numpy as np
 
 from guandan.errors import IllegalMoveError, StateError
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
@@ -14,8 +14,9 @@ cimport cython
 from cpython.buffer cimport PyBUF_WRITABLE
 
 cimport guandan.movegen as movegen
+from guandan.actions cimport set_ids
 from guandan.arrays cimport Hands, Rows, rows_of
-from guandan.cards cimport Planes, read_cards, read_level, shorten
+from guandan.cards cimport Planes, level_text, read_cards, read_level, shorten
 from guandan.combos cimport TAG_SHIFT, Move, Table, read_table, same, switches_of
 from guandan.movegen cimport OVERRUN, SUITS_ALL, SUITS_FLUSH, SUITS_ONE
 
@@ -83,18 +84,20 @@ cdef class MoveList:
             free(self.records_begin)
 
     @staticmethod
-    cdef MoveList allocate(Py_ssize_t n):
+    cdef MoveList allocate(Py_ssize_t n, int level):
         cdef MoveList moves = MoveList.__new__(MoveList)
         moves.n = n
+        moves.level_code = level
         moves.records_begin = <Record*>malloc((n + OVERRUN) * sizeof(Record))
         if moves.records_begin == NULL:
             raise MemoryError
         return moves
 
     @staticmethod
-    cdef MoveList view(Record* begin, Py_ssize_t n, object owner):
+    cdef MoveList view(Record* begin, Py_ssize_t n, int level, object owner):
         cdef MoveList moves = MoveList.__new__(MoveList)
         moves.n = n
+        moves.level_code = level
         moves.records_begin = begin
         moves.owner = owner
         return moves
@@ -137,6 +140,18 @@ cdef class MoveList:
         """The planes of the cards, a new uint64 array of shape (n, 2)."""
         return self.records & np.uint64((1 << 54) - 1)
 
+    @property
+    def level(self):
+        """The level at which these are moves, a text."""
+        return level_text(self.level_code)
+
+    @property
+    def action_ids(self):
+        """The ids of their abstract actions, places in `ACTIONS`: a new uint16 array of shape (n,)."""
+        cdef uint16_t[::1] ids = np.empty(self.n, np.uint16)
+        write_ids(self.records_begin, self.n, self.level_code, ids, 0)
+        return np.asarray(ids)
+
     def counts(self):
         """Return the copies of each kind of card, a new uint8 array of shape (n, 54)."""
         planes = self.records.astype("<u8").view(np.uint8).reshape(self.n, 2, 8)
@@ -167,11 +182,11 @@ cdef class MoveList:
         if isinstance(place, slice):
             start, stop, step = place.indices(self.n)
             if step == 1:
-                return MoveList.view(self.records_begin + start, max(0, stop - start),
+                return MoveList.view(self.records_begin + start, max(0, stop - start), self.level_code,
                                      self if self.owner is None else self.owner)
-            return move_list(self.records[place])
+            return move_list(self.records[place], self.level_code)
         if isinstance(place, (list, np.ndarray)):
-            return move_list(self.records[place])
+            return move_list(self.records[place], self.level_code)
         place = operator.index(place)
         if not -self.n <= place < self.n:
             raise IndexError(f"index {shorten(place)} of a list of {self.n} moves")
@@ -199,13 +214,22 @@ cdef class MoveList:
         return f"<MoveList of {self.n} moves: {shown}{', ...' if self.n > 3 else ''}>"
 
     def __reduce__(self):
-        return move_list, (np.array(self.records),)
+        return move_list, (np.array(self.records), self.level_code)
 
 
-def move_list(records):
-    """Copy records, uint64 of shape (n, 2), into a MoveList."""
+cdef int write_ids(
+    const Record* moves, Py_ssize_t n, int level, uint16_t[::1] ids, Py_ssize_t at
+) except -1:
+    """Write the ids of some moves into an array from a place on."""
+    if n and not set_ids(moves, n, level, &ids[at]):
+        raise StateError("a record is no move: has its buffer been written over?")
+    return 0
+
+
+def move_list(records, level):
+    """Copy records, uint64 of shape (n, 2), into a MoveList; the level is a rank code."""
     cdef const uint64_t[:, ::1] copied = np.ascontiguousarray(records, np.uint64)
-    cdef MoveList moves = MoveList.allocate(copied.shape[0])
+    cdef MoveList moves = MoveList.allocate(copied.shape[0], level)
     if moves.n:
         memcpy(moves.records_begin, &copied[0, 0], moves.n * sizeof(Record))
     return moves
@@ -215,7 +239,7 @@ def move_list(records):
 
 cdef MoveList list_moves(const Planes* hand, int level, Table table, int options):
     """List the moves of a hand that is not empty."""
-    cdef MoveList moves = MoveList.allocate(movegen.count(hand, level, table, options))
+    cdef MoveList moves = MoveList.allocate(movegen.count(hand, level, table, options), level)
     movegen.moves(hand, level, table, options, moves.records_begin)
     return moves
 
@@ -275,10 +299,11 @@ cdef class MoveBatch:
     """The moves of many hands: their records one hand after another, and where each hand begins.
 
     `batch[i]` is the MoveList of hand i, over the same records. `kinds`, `ranks`, `planes`,
-    `records` and `counts()` are those of a MoveList, over all hands.
+    `records`, `action_ids` and `counts()` are those of a MoveList, over all hands.
     """
 
     cdef MoveList moves
+    cdef bytes levels              # the rank codes of the hands' levels
     cdef readonly object offsets
     """Where each hand's moves begin, and the end of the last: int64 of shape (n + 1,)."""
 
@@ -286,9 +311,10 @@ cdef class MoveBatch:
         raise TypeError("a MoveBatch is made by legal_moves_batch")
 
     @staticmethod
-    cdef MoveBatch of(MoveList moves, object offsets):
+    cdef MoveBatch of(MoveList moves, bytes levels, object offsets):
         cdef MoveBatch batch = MoveBatch.__new__(MoveBatch)
         batch.moves = moves
+        batch.levels = levels
         batch.offsets = offsets
         return batch
 
@@ -312,6 +338,16 @@ cdef class MoveBatch:
         """The planes of the cards, a new uint64 array of shape (m, 2)."""
         return self.moves.planes
 
+    @property
+    def action_ids(self):
+        """The ids of their abstract actions, a new uint16 array of shape (m,)."""
+        cdef uint16_t[::1] ids = np.zeros(self.moves.n, np.uint16)
+        cdef MoveList moves
+        for moves in self:
+            write_ids(moves.records_begin, moves.n, moves.level_code, ids,
+                      moves.records_begin - self.moves.records_begin)
+        return np.asarray(ids)
+
     def counts(self):
         """Return the copies of each kind of card, a new uint8 array of shape (m, 54)."""
         return self.moves.counts()
@@ -325,7 +361,9 @@ cdef class MoveBatch:
         if not -n <= place < n:
             raise IndexError(f"hand {shorten(place)} of a batch of {n}")
         place = place % n
-        return self.moves[self.offsets[place]:self.offsets[place + 1]]
+        cdef MoveList moves = self.moves[self.offsets[place]:self.offsets[place + 1]]
+        moves.level_code = self.levels[place]
+        return moves
 
     def __iter__(self):
         return (self[hand] for hand in range(len(self)))
@@ -334,12 +372,12 @@ cdef class MoveBatch:
         return f"<MoveBatch of {len(self)} hands, {len(self.moves)} moves>"
 
     def __reduce__(self):
-        return move_batch, (self.moves, self.offsets)
+        return move_batch, (self.moves, self.levels, self.offsets)
 
 
-def move_batch(MoveList moves, offsets):
+def move_batch(MoveList moves, levels, offsets):
     """Put a pickled MoveBatch together again."""
-    return MoveBatch.of(moves, offsets)
+    return MoveBatch.of(moves, levels, offsets)
 
 
 @cython.final
@@ -448,4 +486,6 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
             batch.list_hands(0, batch.n)
     else:
         batch.run_threads(min(threads, batch.n))
-    return MoveBatch.of(MoveList.view(batch.out, total, out), offsets.view(np.int64))
+    # The list of all hands has no level: each hand's list gets its own.
+    return MoveBatch.of(MoveList.view(batch.out, total, 0, out),
+                        (<const char*>batch.levels)[:batch.n], offsets.view(np.int64))

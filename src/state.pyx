@@ -318,7 +318,7 @@ cdef class State:
         cdef int options = read_suits(suits) | self.position.options
         cdef int turn = self.position.trick.turn
         if turn == NO_SEAT:
-            return MoveList.allocate(0)
+            return MoveList.allocate(0, self.position.level)
         return list_moves(
             &self.position.hands[turn], self.position.level, table_of(&self.position), options)
 

@@ -15,9 +15,10 @@ import guandan.cards
 INSTALLED = Path(guandan.cards.__file__).parent
 
 SOURCE = """
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+from guandan.actions cimport N_ACTIONS, id_of, set_mask
 from guandan.cards cimport HAND_SIZE, N_SEATS, Hand, Planes, deal, size
 from guandan.combos cimport BOMB4, PASS, Move, Record, Table, beats, cards_of, kind_of, rank_of
 from guandan.movegen cimport OVERRUN, SUITS_ONE, count, draw, moves, nth
@@ -65,6 +66,15 @@ def first(MoveList listed):
 
 def one_of_each(uint64_t seed, int level):
     return leads(seed, level, SUITS_ONE)[0]
+
+
+def mask_and_id(uint64_t seed, int level, Move move):
+    cdef Planes[N_SEATS] hands
+    cdef uint8_t[N_ACTIONS] mask
+    cdef Rng rng = Rng(seed)
+    deal(&rng, hands)
+    set_mask(&hands[0], level, Table(PASS, 0), 0, mask)
+    return [place for place in range(N_ACTIONS) if mask[place]], id_of(&move.record, level)
 
 
 def beaten(Move a, Move b, int level):
@@ -154,6 +164,8 @@ def test_lists_are_those_of_python(
     bombs = np.count_nonzero(listed.kinds >= gd.Kind.BOMB4)
     total = int(listed.counts().sum())
     assert downstream.leads(seed, code) == (n, bombs, total, hand, listed[n // 2])
+    mask, action = downstream.mask_and_id(seed, code, listed[n // 2])
+    assert (mask, action) == (sorted(set(listed.action_ids)), listed.action_ids[n // 2])
     assert downstream.one_of_each(seed, code) == gd.count_moves(hand, level, suits="one")
 
 

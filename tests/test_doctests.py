@@ -8,7 +8,8 @@ import pytest
 
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
-    *("guandan.state", "guandan.playout", "guandan.endgame", "guandan.batch"),
+    *("guandan.actions", "guandan.state", "guandan.choices", "guandan.playout"),
+    *("guandan.endgame", "guandan.batch"),
     *("guandan.tribute", "guandan.standing", "guandan.record", "guandan.match"),
     *("guandan.triples", "guandan.platform"),
 ]
