@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from workload import KEYS, workload
+from workload import KEYS, MASKED, workload
 
 import guandan as gd
 
@@ -33,6 +33,15 @@ def bench_count_and_nth(benchmark: BenchmarkFixture, loops: ModuleType, size: in
     drawn = benchmark(loops.pick_moves, *work.arrays, 7)
     hands = zip(work.hands, work.level_texts, strict=True)
     assert drawn == loops.xor_of_drawn([gd.legal_moves(*hand).records for hand in hands], 7)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def bench_mask(benchmark: BenchmarkFixture, loops: ModuleType, size: int) -> None:
+    work = workload("leads", size)
+    hands = zip(work.hands, work.level_texts, strict=True)
+    ids = [set(gd.legal_moves(*hand, suits="one").action_ids) for hand in hands]
+    flags = sum(place % len(gd.ACTIONS) in held for place, held in enumerate(ids))
+    assert benchmark(loops.mask_actions, *work.arrays) == flags == MASKED[size]
 
 
 @pytest.mark.parametrize("suits", ["flush", "one"])

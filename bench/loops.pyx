@@ -9,6 +9,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 cimport guandan.movegen as movegen
+from guandan.actions cimport N_ACTIONS, set_mask
 from guandan.cards cimport Planes
 from guandan.combos cimport Record, Table
 from guandan.rng cimport Rng, below
@@ -59,6 +60,20 @@ def pick_moves(const uint64_t[:, ::1] planes, const uint8_t[::1] levels,
                 &hand, levels[i], Table(beats[i, 0], beats[i, 1]), options, &rng, &n)
             mix ^= record.once ^ record.twice
     return mix
+
+
+def mask_actions(const uint64_t[:, ::1] planes, const uint8_t[::1] levels,
+                 const uint8_t[:, ::1] beats, int options=0):
+    """Make the mask of every hand's actions into one place; return the sum of a byte of each."""
+    cdef uint8_t[N_ACTIONS] mask
+    cdef Py_ssize_t i, total = 0
+    cdef Planes hand
+    with nogil:
+        for i in range(planes.shape[0]):
+            hand = Planes(planes[i, 0], planes[i, 1])
+            set_mask(&hand, levels[i], Table(beats[i, 0], beats[i, 1]), options, mask)
+            total += mask[i % N_ACTIONS]
+    return total
 
 
 def fill_memory(const uint64_t[::1] lengths):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import tree
-from workload import HERE, KEYS, loops, workload
+from workload import HERE, KEYS, MASKED, loops, workload
 
 import guandan as gd
 
@@ -85,6 +85,9 @@ def kernel_rows() -> dict[str, Row]:
         calls[f"count and n-th lead, {size} cards"] = lambda leads=leads: loops().pick_moves(
             *leads, 7
         )
+        calls[f"mask of the actions of leads, {size} cards"] = lambda leads=leads: (
+            loops().mask_actions(*leads)
+        )
         for kind in KEYS:
             replies = workload(kind, size).arrays
             name = f"replies to a {kind.replace('_', ' ')}, {size} cards"
@@ -107,6 +110,7 @@ def python_rows() -> dict[str, Row]:
         rows[f"legal_moves, {size} cards"] = list_all, HANDS
     work = workload("leads", 27)
     out = np.empty((1 << 18, 2), np.uint64)
+    masks = np.empty((64, len(gd.ACTIONS)), np.bool_)
     parts = [slice(start, start + 64) for start in range(0, HANDS, 64)]
     calls = [(work.planes[part], work.levels[part]) for part in parts]
 
@@ -114,7 +118,12 @@ def python_rows() -> dict[str, Row]:
         for planes, levels in calls:
             gd.legal_moves_batch(planes, levels, out=out)
 
+    def mask_batches() -> None:
+        for planes, levels in calls:
+            gd.action_masks(planes, levels, out=masks)
+
     rows["legal_moves_batch, 64 hands of 27 cards"] = list_batches, HANDS
+    rows["action_masks, 64 hands of 27 cards"] = mask_batches, HANDS
     return rows
 
 
@@ -142,6 +151,8 @@ def check_answers() -> None:
             work = workload(kind, size)
             assert loops().list_moves(*work.arrays) == work.moves
             assert loops().count_moves(*work.arrays) == work.moves
+    for size, flags in MASKED.items():
+        assert loops().mask_actions(*workload("leads", size).arrays) == flags
     assert gd.playouts(tree.deals(), seed=tree.SEED).decisions.sum() == tree.DECISIONS
     assert tree.perft_of_openings() == tree.SEQUENCES
     assert tree.play_in_python() == tree.PLAYED

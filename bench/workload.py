@@ -44,6 +44,9 @@ MOVES = {
     ("straight", 12): 13_346,
 }
 
+# Of the masks of leads, the flag of action i % 393 of each hand i: how many are set.
+MASKED = {27: 1083, 12: 189}
+
 
 @dataclass(frozen=True)
 class Workload:
