@@ -79,6 +79,18 @@ def either(*checks: Check) -> Check:
     )
 
 
+def check_fields(holder: object, checks: Mapping[str, Check]) -> None:
+    """Refuse a frozen value with a field that its check does not take."""
+    for name, check in checks.items():
+        value = given = getattr(holder, name)
+        if isinstance(given, (tuple, list)):
+            # Of a list or a named tuple too: equal values have one text.
+            value = tuple(given)
+            object.__setattr__(holder, name, value)
+        if not check.takes(value):
+            raise ValueError(f"{name}={given!r:.40}: want {check.want}")
+
+
 _BOOL = one_of(True, False)
 _NONE = Check("None", lambda value: value is None)
 _SECONDS = either(whole(1, 86400), _NONE)
@@ -207,14 +219,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Refuse a field without one of its values."""
-        for name, check in _CHECKS.items():
-            value = given = getattr(self, name)
-            if isinstance(given, (tuple, list)):
-                # Of a list or a named tuple too: equal rules have one text.
-                value = tuple(given)
-                object.__setattr__(self, name, value)
-            if not check.takes(value):
-                raise ValueError(f"{name}={given!r:.40}: want {check.want}")
+        check_fields(self, _CHECKS)
 
     @classmethod
     def preset(cls, name: str) -> "Rules":
