@@ -7,11 +7,15 @@ from typing import Any
 
 __all__ = ["PRESETS", "SOURCES"]
 
-# Without a score table and limits of time, which few texts have.
-_PLAIN: dict[str, Any] = {"score_table": "off", "seconds": (None, None, None, None)}
+# Without a score table, limits of time and events of a referee, which few texts have.
+_PLAIN: dict[str, Any] = {
+    "score_table": "off",
+    "seconds": (None, None, None, None),
+    "conduct": "none",
+}
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "jiangsu2023": {},
+    "jiangsu2023": {"conduct": "jiangsu2023"},
     "seed000": {
         **_PLAIN,
         "straight_reading": "low",
@@ -22,6 +26,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "return_same_card": True,
         "streaks": True,
         "report_cards": (10, False, True),
+        "conduct": "seed000",
     },
     "seed001": {
         **_PLAIN,
@@ -33,6 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "report_cards": (6, True, True),
         "match_end": ("minutes", 60, "first_to_reach"),
         "seconds": (None, 40, 30, 30),
+        "conduct": "seed001",
     },
     "seed002": {
         **_PLAIN,
@@ -43,6 +49,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "return_to_partner": "any",
         "return_same_card": True,
         "score_table": 14,
+        "conduct": "seed002",
     },
     "seed003": {
         **_PLAIN,
@@ -106,6 +113,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "streaks",
         "report_cards",
         "match_end",
+        "conduct",
     ),
     "seed001": (
         *_STATED,
@@ -117,6 +125,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "report_cards",
         "match_end",
         "seconds",
+        "conduct",
     ),
     "seed002": (
         *_STATED,
@@ -125,6 +134,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "return_same_card",
         "score_table",
         "resist",
+        "conduct",
     ),
     "seed003": (
         *_STATED,

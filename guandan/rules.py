@@ -23,6 +23,7 @@ Win = Literal["not_last", "double"]
 Failure = Literal["any", "won_last"]
 Limit = Literal["minutes", "deals"]
 Tie = Literal["first_to_reach", "draw", "extra_deal"]
+Conduct = Literal["jiangsu2023", "seed000", "seed001", "seed002", "none"]
 Source = Literal["stated", "silent", "unknown"]
 Seconds = tuple[int | None, int | None, int | None, int | None]
 
@@ -142,6 +143,7 @@ _CHECKS = {
         "four ints from 1 to 86400, each or None: tribute, return, first lead, later plays",
         *[_SECONDS] * 4,
     ),
+    "conduct": one_of(*get_args(Conduct)),
 }
 
 
@@ -181,7 +183,8 @@ class Rules:
 
     Conduct. `report_cards`: (threshold, whether a player says unasked how many cards are left to
     him once they are so few, whether he must on asking). `seconds`: for tribute, return, first
-    lead and later plays, None for no limit.
+    lead and later plays, None for no limit. `conduct`: whose table says what a referee's events
+    cost, that of `jiangsu2023`, `seed000`, `seed001` or `seed002`, or `none`: see Referee.
 
     A field that does not have one of its values raises ValueError, which names both.
 
@@ -216,6 +219,7 @@ class Rules:
     match_end: Literal["at_ace"] | tuple[Limit, int, Tie] = "at_ace"
     score_table: Literal["off", 13, 14] = 13
     seconds: Seconds = (20, 40, 40, 20)
+    conduct: Conduct = "jiangsu2023"
 
     def __post_init__(self) -> None:
         """Refuse a field without one of its values."""
@@ -238,14 +242,14 @@ class Rules:
         """Return for each field of a preset whether its text states it or is silent.
 
         A text that is silent has the default, or nothing of the kind: no score table, no limits
-        of time. Presets whose text was not at hand are "unknown" where they do not differ from
-        the default.
+        of time, no events of a referee. Presets whose text was not at hand are "unknown" where
+        they do not differ from the default. The default's own states the events, `conduct`.
 
         >>> Rules.sources("seed000")["streaks"], Rules.sources("seed000")["bomb_max"]
         ('stated', 'silent')
         """
         Rules.preset(name)
-        missing = {"score_table": "off", "seconds": (None,) * 4}
+        missing = {"score_table": "off", "seconds": (None,) * 4, "conduct": "none"}
         differing = [field for field, value in PRESETS[name].items() if missing.get(field) != value]
         stated = SOURCES.get(name, differing)
         other: Source = "silent" if name in SOURCES else "unknown"

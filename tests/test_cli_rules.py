@@ -40,11 +40,11 @@ def house(tmp_path):
 @ENVIRONMENTS
 def test_the_list_counts_the_fields_that_differ(env):
     heading, *lines = ESCAPES.sub("", run("rules", env=env)).splitlines()
-    assert "25 fields" in heading
+    assert "26 fields" in heading
     expected = [[name, str(len(gd.Rules.preset(name).changes()))] for name in gd.Rules.presets()]
     assert expected[0] == ["jiangsu2023", "0"]
     assert list(map(cells, lines)) == [["jiangsu2023", "the default"], *expected[1:]]
-    assert ["seed003", "6"] in expected
+    assert ["seed003", "7"] in expected
 
 
 def test_json_of_the_list():
@@ -65,7 +65,7 @@ def test_a_preset_shows_each_field_with_its_value_and_source(name, env):
     heading, *lines = ESCAPES.sub("", run("rules", name, env=env)).splitlines()
     rules, sources = gd.Rules.preset(name), gd.Rules.sources(name)
     changes = rules.changes()
-    assert heading.lstrip("# ") == f"{name}: {len(changes)} of 25 fields differ from the default"
+    assert heading.lstrip("# ") == f"{name}: {len(changes)} of 26 fields differ from the default"
     assert [cells(line.removeprefix("*")) for line in lines] == [
         [field, field_text(getattr(rules, field)), sources[field]] for field in FIELDS
     ]
@@ -153,7 +153,7 @@ def test_diff_shows_both_values_of_what_differs(left, right, env):
         field: [getattr(gd.Rules.preset(name), field) for name in (left, right)] for field in FIELDS
     }
     expected = {field: pair for field, pair in pairs.items() if pair[0] != pair[1]}
-    assert heading.lstrip("# ") == f"{left}, {right}: {len(expected)} of 25 fields differ"
+    assert heading.lstrip("# ") == f"{left}, {right}: {len(expected)} of 26 fields differ"
     assert list(map(cells, lines)) == [
         [field, *map(field_text, pair)] for field, pair in expected.items()
     ]
@@ -171,13 +171,14 @@ def test_diff_of_two_texts_that_are_nearly_one():
         ["report_cards", "10 false true", "6 true true"],
         ["match_end", "at_ace", "minutes 60 first_to_reach"],
         ["seconds", "- - - -", "- 40 30 30"],
+        ["conduct", "seed000", "seed001"],
     ]
 
 
 @ENVIRONMENTS
 def test_diff_of_what_is_equal(env):
     output = ESCAPES.sub("", run("rules", "--diff", "pagat", "pagat", env=env))
-    assert output.lstrip("# ") == "pagat, pagat: 0 of 25 fields differ\n"
+    assert output.lstrip("# ") == "pagat, pagat: 0 of 26 fields differ\n"
     assert json.loads(run("rules", "--diff", "pagat", "pagat", "--json"))["differ"] == {}
 
 
@@ -189,7 +190,7 @@ def test_a_file_is_read(file, house):
     path = str(house / file)
     assert read_rules(path) == HOUSE
     heading, *lines = run("rules", path).splitlines()
-    assert heading == f"# {path}: 7 of 25 fields differ from the default"
+    assert heading == f"# {path}: 8 of 26 fields differ from the default"
     # No text is at hand that could state a field.
     assert [cells(line.removeprefix("*")) for line in lines] == [
         [field, field_text(getattr(HOUSE, field))] for field in FIELDS

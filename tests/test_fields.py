@@ -7,6 +7,7 @@ import pytest
 from test_rules import VALUES
 
 import guandan as gd
+from guandan.referee import Referee
 from guandan.tribute import pair
 
 DOUBLE = (0, 2, 1, 3)
@@ -108,6 +109,14 @@ def times(rules: gd.Rules) -> list[int | None]:
     return found
 
 
+def forfeit(rules: gd.Rules) -> Any:
+    """Return what a forfeit costs a side, or that the referee knows none."""
+    try:
+        return Referee(conduct=rules.conduct).call("forfeit", 0)[1]
+    except ValueError:
+        return "unknown"
+
+
 OUTCOMES: dict[str, Callable[[gd.Rules], Any]] = {
     "straight_flush_downgrade": lambda rules: [
         kinds(cards, rules) for cards in ("H4 H5 H6 H7 H2", "S4 S5 S6 S7 H2")
@@ -151,6 +160,7 @@ OUTCOMES: dict[str, Callable[[gd.Rules], Any]] = {
     "match_end": end_of,
     "score_table": lambda rules: gd.score(after_deals(rules, DOUBLE), rules),
     "seconds": times,
+    "conduct": forfeit,
 }
 
 

@@ -51,9 +51,10 @@ VALUES: dict[str, tuple[Any, ...]] = {
     ),
     "score_table": (13, "off", 14),
     "seconds": ((20, 40, 40, 20), (None, None, 40, 20), (None, None, None, None)),
+    "conduct": ("jiangsu2023", "seed000", "seed001", "seed002", "none"),
 }
 # What the texts state otherwise than the default.
-UNTIMED = {"score_table": "off", "seconds": (None, None, None, None)}
+UNTIMED = {"score_table": "off", "seconds": (None, None, None, None), "conduct": "none"}
 FREE = {"return_to_opponent": "any", "return_to_partner": "any"}
 CHANGES: dict[str, dict[str, Any]] = {
     "seed000": {
@@ -66,6 +67,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "return_same_card": True,
         "streaks": True,
         "report_cards": (10, False, True),
+        "conduct": "seed000",
     },
     "seed001": {
         **FREE,
@@ -76,6 +78,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "match_end": ("minutes", 60, "first_to_reach"),
         "score_table": "off",
         "seconds": (None, 40, 30, 30),
+        "conduct": "seed001",
     },
     "seed002": {
         **UNTIMED,
@@ -85,6 +88,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "tribute_tie_leader": "next_of_first",
         "return_same_card": True,
         "score_table": 14,
+        "conduct": "seed002",
     },
     "seed003": {
         "full_house_reading": "low",
@@ -93,11 +97,13 @@ CHANGES: dict[str, dict[str, Any]] = {
         "report_cards": (6, False, True),
         "score_table": "off",
         "seconds": (None, None, 40, 20),
+        "conduct": "none",
     },
     "huaian2017": {
         "full_house_reading": "high",
         "return_to_opponent": "any",
         "seconds": (None, None, None, None),
+        "conduct": "none",
     },
     "njupt1006": {
         **UNTIMED,
@@ -167,11 +173,15 @@ def test_sources() -> None:
         assert set(sources.values()) <= (
             {"stated", "silent"} if name.startswith("seed") else {"stated", "unknown"}
         )
-        # No text says that there is no table and no limit of time.
+        # No text says that there is no table, no limit of time and no event of a referee.
         for field in gd.Rules.preset(name).changes().keys() - UNTIMED.keys():
             assert sources[field] == "stated", (name, field)
     assert gd.Rules.sources("seed001")["seconds"] == "stated"
     assert gd.Rules.sources("seed002")["score_table"] == "stated"
+    conducts = {name: gd.Rules.sources(name)["conduct"] for name in PRESETS}
+    stated = dict.fromkeys(["jiangsu2023", "seed000", "seed001", "seed002"], "stated")
+    assert conducts == {**dict.fromkeys(PRESETS, "unknown"), "seed003": "silent", **stated}
+    assert set(gd.Rules.sources("jiangsu2023").values()) == {"stated", "unknown"}
     for field in (*list(VALUES)[:3], "return_when_none"):
         assert {gd.Rules.sources(f"seed00{n}")[field] for n in range(4)} == {"silent"}
     with pytest.raises(ValueError, match="no preset"):
@@ -239,6 +249,8 @@ def test_text_that_cannot_be_read(text: str, said: str) -> None:
         ("seconds", (0, 40, 40, 20), "four ints from 1 to 86400, each or None"),
         ("seconds", None, "four ints from 1 to 86400, each or None"),
         ("tribute_tie_leader", "first", "one of 'payer_to_first', 'next_of_first', "),
+        ("conduct", "seed003", "one of 'jiangsu2023', 'seed000', 'seed001', 'seed002', 'none'"),
+        ("conduct", None, "one of 'jiangsu2023', "),
     ],
 )
 def test_values_of_a_match_that_there_are_not(field: str, value: Any, want: str) -> None:

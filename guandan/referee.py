@@ -1,0 +1,237 @@
+"""What a referee's events cost in a match."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, NamedTuple, get_args
+
+from guandan.rules import Conduct, check_fields, each, one_of, whole
+from guandan.standing import Pair, Seats, four, put
+
+__all__ = ["Referee", "Ruling"]
+
+Kind = Literal[
+    "skip_turn", "take_back", "may_deny", "points", "deal_lost", "deal_void", "match_lost"
+]
+
+MOST = 1_000_000  # of anything that is counted
+_SEAT = one_of(0, 1, 2, 3)
+_COUNTS = each(f"four ints by seat, each from 0 to {MOST}", *[whole(0, MOST)] * 4)
+
+
+class Ruling(NamedTuple):
+    """What follows from an event for a seat, to be carried out by a match.
+
+    `kind` is one of these:
+
+    - "skip_turn": the seat's next turn is a pass that it cannot refuse; if it is to lead, the next
+      seat still in leads.
+    - "take_back": its last play goes back to its hand, and it plays again.
+    - "may_deny": the next seat may deny its next play.
+    - "points": it loses points for the event that `detail` names.
+    - "deal_lost": the deal ends, and the seat's side is last together. No tribute is paid before
+      the next deal, and the referee names the seat of the other side that leads it.
+    - "deal_void": the deal ends without a result. The other side rises 1 and declares; the next
+      deal is at its level, without tribute.
+    - "match_lost": the other side wins the match. `detail` has what each side scores; None leaves
+      that to the score table.
+    """
+
+    kind: Kind
+    seat: int
+    detail: Pair | str | None = None
+
+
+# The table of events
+
+# Which of the events of a name something follows from, by their numbers.
+MANY = sys.maxsize
+EACH, FROM_SECOND, FROM_THIRD = range(1, MANY), range(2, MANY), range(3, MANY)
+ODD, EVEN = range(1, MANY, 2), range(2, MANY, 2)
+FIRST, FIRST_TWO, THIRD, FOURTH = range(1, 2), range(1, 3), range(3, 4), range(4, 5)
+
+# Which seats' events are counted together: each that is so many seats from the offender.
+SEAT, SIDE, TABLE = 4, 2, 1
+
+
+class Has(NamedTuple):
+    """Some of the events of a name have a ruling."""
+
+    kind: Kind
+    numbers: range = EACH
+    # What the other side scores by a match that has begun, and by one that has not.
+    scores: Pair | None = None
+
+
+class CountsAs(NamedTuple):
+    """Some of the events of a name are another event too."""
+
+    event: str
+    numbers: range = EACH
+
+
+class Clause(NamedTuple):
+    """What a text says of the events of a name."""
+
+    follows: tuple[Has | CountsAs, ...]
+    noted: str | None = None  # the field of Referee that has their number
+    together: int = SEAT
+
+
+CLAUSES: dict[Conduct, dict[str, Clause]] = {
+    "jiangsu2023": {
+        "warning": Clause((CountsAs("violation", EVEN),), "warnings"),
+        "violation": Clause((Has("may_deny", ODD), CountsAs("foul", EVEN)), "violations"),
+        "grave": Clause((CountsAs("foul"),)),
+        "foul": Clause((Has("deal_lost", FIRST), Has("match_lost", FROM_SECOND)), "fouls", SIDE),
+        "forfeit": Clause((Has("match_lost", scores=(17, 17)),)),
+    },
+    "seed000": {
+        "lost_turn": Clause((Has("skip_turn"),)),
+        "misreport": Clause((Has("take_back"),)),
+    },
+    "seed001": {
+        "lost_turn": Clause((Has("skip_turn"),)),
+        "misreport": Clause((Has("take_back"), CountsAs("foul", FROM_SECOND)), "misreports"),
+        "foul": Clause((Has("match_lost", FROM_THIRD),), "fouls", SIDE),
+        "forfeit": Clause((Has("match_lost"),)),
+    },
+    "seed002": {
+        "grabbed": Clause((Has("points", THIRD),), "grabbed"),
+        "miscount": Clause((Has("points", THIRD),), "miscounts", TABLE),
+        "illegal_signal": Clause((Has("points", FOURTH),), "illegal_signals"),
+        "hidden_cards": Clause(
+            (Has("deal_void", FIRST_TWO), Has("match_lost", FROM_THIRD, (28, 28))),
+            "hidden_cards",
+            SIDE,
+        ),
+        "quit": Clause((Has("points"),)),
+        "dropped": Clause((Has("points"),)),
+        "forfeit": Clause((Has("match_lost", scores=(20, 28)),)),
+    },
+    "none": {},
+}
+
+
+# The referee
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Referee:
+    """What a referee has noted in a match so far; with no counts, before its first event.
+
+    `conduct` is that of the rules: whose table says what events cost. The other fields have by
+    seat how often an event was called or has followed from others, where the table goes by that.
+
+    The events that `call` takes, by conduct:
+
+    - seed000, seed001: "lost_turn", a wrong play, exposed cards or a play out of turn, skips a
+      turn. "misreport", a false number of cards left, is taken back.
+    - seed001: a player's first misreport is a warning, each later one a "foul" as well. The third
+      foul of a side loses the match, and so does a "forfeit".
+    - seed002: the third card "grabbed" by a player costs him points, and so does his fourth
+      "illegal_signal"; the third "miscount" of a match costs all four. "hidden_cards" make the
+      deal void; the third time of a side loses the match 28 to 0. A "forfeit" loses it 20 to 0, a
+      withdrawal before the match 28 to 0. "quit" and "dropped" (off line for two minutes) cost
+      points each time.
+    - jiangsu2023: every second "warning" of a player is a "violation": the next seat may deny his
+      next play. Every second violation of a player is a "foul" instead, and so is a "grave" one,
+      which does not count as a violation. A foul loses the deal, the second of a side the match,
+      and a "forfeit" the match 17 to 0.
+    - none knows no events.
+
+    Ours, where the texts leave it open: what is counted for a player, a side or the table, as just
+    said; the "both" who pay for miscounts are both sides; grabbed cards, miscounts and signals
+    cost points once in a match, the sixth no more; violations and fouls of jiangsu2023 may be
+    called outright; a round of seed001 is one match.
+
+    A field that does not have one of its values raises ValueError, which names both.
+
+    >>> referee, rulings = Referee(conduct="seed001", fouls=(1, 0, 1, 0)).call("foul", 2)
+    >>> referee
+    Referee(conduct='seed001', fouls=(1, 0, 2, 0))
+    >>> rulings
+    (Ruling(kind='match_lost', seat=2, detail=None),)
+    """
+
+    conduct: Conduct = "jiangsu2023"
+    warnings: Seats = (0, 0, 0, 0)
+    violations: Seats = (0, 0, 0, 0)
+    fouls: Seats = (0, 0, 0, 0)
+    misreports: Seats = (0, 0, 0, 0)
+    grabbed: Seats = (0, 0, 0, 0)
+    miscounts: Seats = (0, 0, 0, 0)
+    illegal_signals: Seats = (0, 0, 0, 0)
+    hidden_cards: Seats = (0, 0, 0, 0)
+
+    def __post_init__(self) -> None:
+        """Refuse a field without one of its values."""
+        counts = [field.name for field in fields(self)][1:]
+        check_fields(
+            self, {"conduct": one_of(*get_args(Conduct)), **dict.fromkeys(counts, _COUNTS)}
+        )
+
+    def __repr__(self) -> str:
+        """Show the fields that differ from those of a referee who has noted nothing."""
+        return text_of(self)
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The names of the events that the conduct knows."""
+        return tuple(CLAUSES[self.conduct])
+
+    def call(
+        self, name: str, seat: int, begun: bool = True
+    ) -> tuple["Referee", tuple[Ruling, ...]]:
+        """Return what the referee has noted after an event, and what follows from it.
+
+        `seat` is the offender. `begun` is whether the match has begun: a forfeit before it may
+        cost more. The rulings are in the order in which to carry them out; there may be none.
+
+        Raises ValueError for an event that the conduct does not know and a seat that there is not.
+
+        >>> Referee(conduct="seed002").call("forfeit", 1, begun=False)[1]
+        (Ruling(kind='match_lost', seat=1, detail=(28, 0)),)
+        """
+        if name not in self.events:
+            known = ", ".join(map(repr, self.events)) or "none"
+            raise ValueError(f"name={name!r:.40}: events of conduct {self.conduct!r} are {known}")
+        if not _SEAT.takes(seat):
+            raise ValueError(f"seat={seat!r:.40}: want {_SEAT.want}")
+        clause = CLAUSES[self.conduct][name]
+        together = range(seat % clause.together, 4, clause.together)
+        referee, number = self._noted(clause.noted, seat, together)
+        rulings: list[Ruling] = []
+        for follows in clause.follows:
+            if number not in follows.numbers:
+                continue
+            match follows:
+                case CountsAs(event):
+                    referee, more = referee.call(event, seat)
+                    rulings += more
+                case Has("points"):
+                    rulings += (Ruling("points", one, name) for one in together)
+                case Has(kind, _, None):
+                    rulings.append(Ruling(kind, seat))
+                case Has(kind, _, (late, early)):
+                    won = late if begun else early
+                    rulings.append(Ruling(kind, seat, put((won, won), seat % 2, 0)))
+        return referee, tuple(rulings)
+
+    def _noted(self, name: str | None, seat: int, together: Iterable[int]) -> tuple["Referee", int]:
+        """Count an event, and return its number among those that are counted together."""
+        if name is None:
+            return self, 1
+        counts = four(count + (one == seat) for one, count in enumerate(getattr(self, name)))
+        changes: dict[str, Any] = {name: counts}
+        return replace(self, **changes), sum(counts[one] for one in together)
+
+
+def text_of(value: Referee) -> str:
+    """Return the text of a value with the fields that differ from the default."""
+    shown = (
+        f"{field.name}={getattr(value, field.name)!r}"
+        for field in fields(value)
+        if getattr(value, field.name) != field.default
+    )
+    return f"{type(value).__name__}({', '.join(shown)})"
