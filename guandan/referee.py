@@ -1,14 +1,17 @@
-"""What a referee's events cost in a match."""
+"""What a referee's events cost in a match, and the points that its players win and lose."""
 
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
+from guandan.combos import readings
 from guandan.rules import Conduct, check_fields, each, one_of, whole
-from guandan.standing import Pair, Seats, four, put
+from guandan.standing import Pair, Seats, Standing, four, number_of, put, read_order
+from guandan.tribute import payers
 
-__all__ = ["Referee", "Ruling"]
+__all__ = ["Points", "Referee", "Ruling", "title"]
 
 Kind = Literal[
     "skip_turn", "take_back", "may_deny", "points", "deal_lost", "deal_void", "match_lost"
@@ -17,6 +20,7 @@ Kind = Literal[
 MOST = 1_000_000  # of anything that is counted
 _SEAT = one_of(0, 1, 2, 3)
 _COUNTS = each(f"four ints by seat, each from 0 to {MOST}", *[whole(0, MOST)] * 4)
+_TOTALS = each(f"four ints by seat, each from -{MOST} to {MOST}", *[whole(-MOST, MOST)] * 4)
 
 
 class Ruling(NamedTuple):
@@ -28,7 +32,7 @@ class Ruling(NamedTuple):
       seat still in leads.
     - "take_back": its last play goes back to its hand, and it plays again.
     - "may_deny": the next seat may deny its next play.
-    - "points": it loses points for the event that `detail` names.
+    - "points": it loses points for the event that `detail` names; see `Points.after_event`.
     - "deal_lost": the deal ends, and the seat's side is last together. No tribute is paid before
       the next deal, and the referee names the seat of the other side that leads it.
     - "deal_void": the deal ends without a result. The other side rises 1 and declares; the next
@@ -227,7 +231,117 @@ class Referee:
         return replace(self, **changes), sum(counts[one] for one in together)
 
 
-def text_of(value: Referee) -> str:
+# Points
+
+WIN = 10  # points for the deal that wins the match
+FROZEN = 7  # the last place from which a player's points stay
+HIGH = "K"  # the level from which leaving costs more
+# What events cost below that level, and from it on.
+COSTS: dict[str, Pair] = {
+    "quit": (2, 10),
+    "dropped": (4, 10),
+    "grabbed": (1, 1),
+    "miscount": (1, 1),
+    "illegal_signal": (1, 1),
+}
+_EVENT = one_of(*COSTS)
+TITLES = ("笨蛋", "坏蛋", "鸡蛋", "活珠", "毛蛋", "铁蛋", "银蛋", "金蛋", "超级掼蛋")
+UP_TO = (0, 10, 100, 200, 500, 1000, 2000, 5000)  # the most points of each but the last
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Points:
+    """The points of the four players by the text seed002; with no arguments, before any.
+
+    `totals` are by seat, and may go on from match to match. `lasts` has how often each seat was
+    last in this match: both losers of a double are. From a player's seventh last place on, that
+    deal's included, nothing changes his points in this match, neither deals nor events.
+
+    A field that does not have one of its values raises ValueError, which names both.
+
+    >>> Points().after_event("quit", 2, "9")
+    Points(totals=(0, 0, -2, 0))
+    """
+
+    totals: Seats = (0, 0, 0, 0)
+    lasts: Seats = (0, 0, 0, 0)
+
+    def __post_init__(self) -> None:
+        """Refuse a field without one of its values."""
+        check_fields(self, {"totals": _TOTALS, "lasts": _COUNTS})
+
+    def __repr__(self) -> str:
+        """Show the fields that are not all 0."""
+        return text_of(self)
+
+    def after_deal(self, before: Standing, after: Standing, order: Iterable[int]) -> "Points":
+        """Return the points after a deal, by the standings before and after it and its order.
+
+        Each level that the side of the first rises gives its players 1 and costs the others 1.
+        The deal that wins the match gives 10 instead, and costs nothing. Ours: what a side cannot
+        rise beyond A gives nothing, nor does a fall cost anything, nor a deal that is void.
+
+        Raises ValueError for standings that have no deal of that order between them.
+
+        >>> before = Standing(levels=("T", "9"), declarers=1)
+        >>> Points().after_deal(before, before.after((0, 2, 1, 3)), (0, 2, 1, 3))
+        Points(totals=(3, -3, 3, -3), lasts=(0, 1, 0, 1))
+        """
+        for name, given in (("before", before), ("after", after)):
+            if not isinstance(given, Standing):
+                raise TypeError(f"{name}: want a Standing, got {given!r:.40}")
+        seats = read_order(order)
+        side = seats[0] % 2
+        if (after.deals, after.declarers) != (before.deals + 1, side):
+            raise ValueError(
+                f"after={after!r:.80}: want what {before!r:.80} comes to by the order {seats}"
+            )
+        won = after.winner is not None
+        rise = WIN if won else max(after.numbers[side] - before.numbers[side], 0)
+        cost = 0 if won else rise
+        last = payers(seats)  # those who are last pay tribute
+        lasts = four(count + (seat in last) for seat, count in enumerate(self.lasts))
+        counted = replace(self, lasts=lasts)
+        return counted._changed(rise if seat % 2 == side else -cost for seat in range(4))
+
+    def after_event(self, name: str, seat: int, level: str) -> "Points":
+        """Return the points after a ruling "points", at the level of the deal.
+
+        `name` is what the ruling's detail says. "quit" costs the seat 2 and "dropped" 4, either
+        of them 10 at level K or A; "grabbed", "miscount" and "illegal_signal" cost 1. How often
+        they must be called for that is the Referee's to say.
+
+        Raises ValueError for what is no such event, seat or level.
+        """
+        if not _EVENT.takes(name):
+            raise ValueError(f"name={name!r:.40}: want {_EVENT.want}")
+        if not _SEAT.takes(seat):
+            raise ValueError(f"seat={seat!r:.40}: want {_SEAT.want}")
+        readings("", level)  # a level that is none
+        cost = COSTS[name][number_of(level) >= number_of(HIGH)]
+        return self._changed(-cost if one == seat else 0 for one in range(4))
+
+    def _changed(self, changes: Iterable[int]) -> "Points":
+        """Change the points of those for whom they still change."""
+        totals = four(
+            total + change if last < FROZEN else total
+            for total, change, last in zip(self.totals, changes, self.lasts, strict=True)
+        )
+        return replace(self, totals=totals)
+
+
+def title(points: int) -> str:
+    """Return the title that the text seed002 gives a player by his points.
+
+    >>> title(0), title(10), title(11), title(5001)
+    ('笨蛋', '坏蛋', '鸡蛋', '超级掼蛋')
+    """
+    if type(points) is not int:
+        raise TypeError(f"points={points!r:.40}: want an int")
+    return TITLES[bisect_left(UP_TO, points)]
+
+
+def text_of(value: Referee | Points) -> str:
     """Return the text of a value with the fields that differ from the default."""
     shown = (
         f"{field.name}={getattr(value, field.name)!r}"

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import guandan as gd
-from guandan.referee import CLAUSES, CountsAs, Kind, Referee, Ruling
+from guandan.referee import CLAUSES, CountsAs, Kind, Points, Referee, Ruling, title
 from guandan.rules import Conduct
+from guandan.standing import Standing
 
-NAMES: dict[str, Any] = {"Referee": Referee}
+NAMES: dict[str, Any] = {"Points": Points, "Referee": Referee}
 COUNTS = [field.name for field in dataclasses.fields(Referee)][1:]
 EVENTS = {
     "none": [],
@@ -34,6 +35,7 @@ ORDERS = [
 ]
 # Orders by what they are to side 0.
 DOUBLE, SECOND_LAST, FIRST_LAST = (0, 2, 1, 3), (0, 1, 2, 3), (0, 1, 3, 2)
+SEED002 = gd.Rules.preset("seed002")
 
 
 # --- Helpers ---
@@ -60,6 +62,12 @@ def noted(conduct: Any, *calls: tuple[str, int]) -> Referee:
     for name, seat in calls:
         referee, _ = referee.call(name, seat)
     return referee
+
+
+def after(order: tuple[int, ...], points: Points | None = None, **fields: Any) -> Points:
+    """Give the points after one deal, from a standing with some fields."""
+    before = Standing(**fields)
+    return (points or Points()).after_deal(before, before.after(order, SEED002), order)
 
 
 # --- The table ---
@@ -288,6 +296,146 @@ def test_seats_are_counted_alike_all_round_the_table(
         assert sorted(back) == sorted(found)
 
 
+# --- Points of deals ---
+
+
+@pytest.mark.parametrize(("order", "steps"), [(DOUBLE, 3), (SECOND_LAST, 2), (FIRST_LAST, 1)])
+def test_each_level_risen_gives_the_winners_one_and_costs_the_losers_one(
+    order: tuple[int, ...], steps: int
+) -> None:
+    assert after(order).totals == (steps, -steps, steps, -steps)
+    assert after(order, levels=("5", "9"), declarers=1).totals == (steps, -steps, steps, -steps)
+
+
+def test_what_a_side_cannot_rise_gives_nothing() -> None:
+    assert after(DOUBLE, levels=("K", "9"), declarers=0).totals == (1, -1, 1, -1)
+    assert after(DOUBLE, levels=("A", "9"), declarers=1).totals == (0, 0, 0, 0)
+    # First and last at A: it is played again.
+    assert after(FIRST_LAST, levels=("A", "9"), declarers=0).totals == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("order", [DOUBLE, SECOND_LAST])
+def test_the_deal_that_wins_the_match_gives_ten_and_costs_nothing(order: tuple[int, ...]) -> None:
+    assert after(order, levels=("A", "9"), declarers=0).totals == (10, 0, 10, 0)
+    order = tuple(seat ^ 1 for seat in order)
+    if order[0] % 2 == order[1] % 2:
+        order = (*order[:2], *sorted(order[2:]))
+    assert after(order, levels=("9", "A"), declarers=1).totals == (0, 10, 0, 10)
+
+
+def test_a_fall_costs_nothing() -> None:
+    before = Standing(levels=("A", "9"), declarers=0)
+    fallen = before.after(FIRST_LAST, gd.Rules(ace_failures=(1, "any", "2")))
+    assert fallen.levels == ("2", "9")
+    assert Points().after_deal(before, fallen, FIRST_LAST).totals == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_last_places_are_counted_and_both_losers_of_a_double_are_last(
+    order: tuple[int, ...],
+) -> None:
+    last = order[2:] if order[0] % 2 == order[1] % 2 else order[3:]
+    lasts = tuple(int(seat in last) for seat in range(4))
+    found = after(order, Points(lasts=(1, 2, 3, 4)))
+    assert found.lasts == tuple(n + count for n, count in zip(lasts, (1, 2, 3, 4), strict=True))
+
+
+def test_from_his_seventh_last_place_on_a_players_points_stay() -> None:
+    points = Points()
+    standing = Standing(levels=("2", "3"), declarers=0)
+    totals = []
+    # Seat 3 is last each time; his partner goes on losing.
+    for _ in range(8):
+        points = points.after_deal(standing, standing.after(SECOND_LAST, SEED002), SECOND_LAST)
+        totals.append((points.totals[1], points.totals[3]))
+    assert totals[5:] == [(-12, -12), (-14, -12), (-16, -12)]
+    assert points.lasts == (0, 0, 0, 8)
+    # He wins nothing either, nor do events cost him anything.
+    before = Standing(levels=("2", "A"), declarers=1)
+    order = (1, 3, 0, 2)
+    won = points.after_deal(before, before.after(order, SEED002), order)
+    assert won.totals == (16, -6, 16, -12)
+    assert points.after_event("dropped", 3, "A") == points
+    assert points.after_event("dropped", 1, "A").totals == (16, -26, 16, -12)
+
+
+@given(
+    st.lists(st.sampled_from(ORDERS), max_size=30),
+    st.tuples(*[st.integers(-500, 6000)] * 4),
+)
+def test_points_of_whole_matches(orders: list[tuple[int, ...]], totals: tuple[int, ...]) -> None:
+    points, standing = Points(totals=totals), Standing()  # type: ignore[arg-type]
+    for order in orders:
+        if standing.is_over:
+            break
+        before, standing = standing, standing.after(order, SEED002)
+        old, points = points, points.after_deal(before, standing, order)
+        changes = [new - was for new, was in zip(points.totals, old.totals, strict=True)]
+        rise = sum(standing.numbers) - sum(before.numbers)
+        won, lost = (10, 0) if standing.winner is not None else (rise, -rise)
+        for seat, change in enumerate(changes):
+            stays = points.lasts[seat] >= 7
+            assert change == (0 if stays else won if seat % 2 == order[0] % 2 else lost)
+
+
+# --- Points of events ---
+
+
+@pytest.mark.parametrize("level", "23456789TJQKA")
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        ("quit", -2, -10),
+        ("dropped", -4, -10),
+        ("grabbed", -1, -1),
+        ("miscount", -1, -1),
+        ("illegal_signal", -1, -1),
+    ],
+)
+def test_what_events_cost(name: str, low: int, high: int, level: str) -> None:
+    cost = high if level in "KA" else low
+    assert Points().after_event(name, 2, level) == Points(totals=(0, 0, cost, 0))
+    assert Points(totals=(7, 7, 7, 7)).after_event(name, 0, level).totals == (7 + cost, 7, 7, 7)
+
+
+def test_what_the_referee_rules_on_points_can_be_charged() -> None:
+    points, referee = Points(), Referee(conduct="seed002")
+    for name in ("grabbed", "miscount", "illegal_signal", "quit"):
+        for _ in range(4):
+            referee, rulings = referee.call(name, 1)
+            for kind, seat, detail in rulings:
+                assert kind == "points"
+                assert isinstance(detail, str)
+                points = points.after_event(detail, seat, "5")
+    assert points.totals == (-1, -1 - 1 - 1 - 8, -1, -1)
+
+
+# --- Titles ---
+
+
+def test_titles() -> None:
+    steps = [
+        ("笨蛋", -(10**9), 0),
+        ("坏蛋", 1, 10),
+        ("鸡蛋", 11, 100),
+        ("活珠", 101, 200),
+        ("毛蛋", 201, 500),
+        ("铁蛋", 501, 1000),
+        ("银蛋", 1001, 2000),
+        ("金蛋", 2001, 5000),
+        ("超级掼蛋", 5001, 10**9),
+    ]
+    for name, least, most in steps:
+        assert (title(least), title(most)) == (name, name)
+
+
+@pytest.mark.parametrize("points", [None, "10", 10.0, True, (1, 2, 3, 4)])
+def test_titles_of_what_are_no_points(points: Any) -> None:
+    with pytest.raises(TypeError, match="want an int") as error:
+        title(points)
+    assert str(error.value) == f"points={points!r}: want an int"
+
+
 # --- Values ---
 
 
@@ -295,6 +443,11 @@ def test_seats_are_counted_alike_all_round_the_table(
 def test_referees_are_remade(conduct: Any, history: list[tuple[int, int]]) -> None:
     events = Referee(conduct=conduct).events
     check_remade(noted(conduct, *((events[n % len(events)], seat) for n, seat in history)))
+
+
+@given(st.tuples(*[st.integers(-30, 6000)] * 4), st.tuples(*[st.integers(0, 9)] * 4))
+def test_points_are_remade(totals: Any, lasts: Any) -> None:
+    check_remade(Points(totals=totals, lasts=lasts))
 
 
 def check_remade(value: Any) -> None:
@@ -309,7 +462,102 @@ def check_remade(value: Any) -> None:
         assert (hash(other), repr(other)) == (hash(value), repr(value))
 
 
+def test_texts_show_what_differs() -> None:
+    assert (repr(Referee()), repr(Points())) == ("Referee()", "Points()")
+    assert repr(Referee(conduct="seed002", grabbed=(0, 1, 0, 0))) == (
+        "Referee(conduct='seed002', grabbed=(0, 1, 0, 0))"
+    )
+    assert repr(Points(lasts=(0, 0, 0, 7))) == "Points(lasts=(0, 0, 0, 7))"
+
+
+def test_values_do_not_change() -> None:
+    referee, points = Referee(), Points()
+    assert referee.call("warning", 0)[0].warnings == (1, 0, 0, 0)
+    assert points.after_event("quit", 0, "2").totals == (-2, 0, 0, 0)
+    assert (referee, points) == (Referee(), Points())
+    for value in (referee, points):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(value, dataclasses.fields(value)[0].name, (0, 0, 0, 0))
+    for make in (Referee, Points):
+        with pytest.raises(TypeError, match="positional"):
+            make((0, 0, 0, 0))  # type: ignore[misc, operator]
+
+
+@pytest.mark.parametrize("value", [(0, 0, 0, -1), (0, 0), (0, 0, 0, True), (0.0,) * 4, 0, None])
+@pytest.mark.parametrize("make", [*((Referee, name) for name in COUNTS), (Points, "lasts")])
+def test_counts_that_there_are_not(make: tuple[Any, str], value: Any) -> None:
+    holder, name = make
+    with pytest.raises(ValueError, match=name) as error:
+        holder(**{name: value})
+    assert str(error.value) == f"{name}={value!r}: want four ints by seat, each from 0 to 1000000"
+
+
+@pytest.mark.parametrize("value", [(0, 0, 0), (0, 0, 0, None), (10**7, 0, 0, 0), "0000"])
+def test_totals_that_there_are_not(value: Any) -> None:
+    with pytest.raises(ValueError, match="totals") as error:
+        Points(totals=value)
+    assert str(error.value).startswith(f"totals={value!r}: want four ints by seat, each from -1000")
+
+
 @pytest.mark.parametrize("conduct", ["seed003", "Seed000", None, 0, ["none"]])
 def test_conducts_that_there_are_not(conduct: Any) -> None:
     with pytest.raises(ValueError, match="want one of 'jiangsu2023', 'seed000', 'seed001'"):
         Referee(conduct=conduct)
+
+
+# --- Calls that there are not ---
+
+
+@pytest.mark.parametrize("name", ["lost turn", "", None, 3, ["foul"], "x" * 10**6])
+def test_names_that_there_are_not(name: Any) -> None:
+    with pytest.raises(ValueError, match="name=") as error:
+        Referee(conduct="seed000").call(name, 0)
+    assert str(error.value) == (
+        f"name={name!r:.40}: events of conduct 'seed000' are 'lost_turn', 'misreport'"
+    )
+    with pytest.raises(ValueError, match="name=") as error:
+        Points().after_event(name, 0, "2")
+    assert str(error.value) == (
+        f"name={name!r:.40}: want one of 'quit', 'dropped', 'grabbed', 'miscount', 'illegal_signal'"
+    )
+
+
+@pytest.mark.parametrize("seat", [4, -1, True, 1.0, "1", None])
+def test_seats_that_there_are_not(seat: Any) -> None:
+    for call in (
+        lambda: Referee().call("foul", seat),
+        lambda: Points().after_event("quit", seat, "2"),
+    ):
+        with pytest.raises(ValueError, match="seat=") as error:
+            call()
+        assert str(error.value) == f"seat={seat!r}: want one of 0, 1, 2, 3"
+
+
+@pytest.mark.parametrize(("level", "said"), [("10", 'write "T"'), (13, '"K"'), ("B", "one of")])
+def test_levels_that_there_are_not(level: Any, said: str) -> None:
+    with pytest.raises(gd.NotationError, match="is not a level") as error:
+        Points().after_event("grabbed", 0, level)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("order", "later"),
+    [
+        (DOUBLE, Standing()),
+        (DOUBLE, Standing().after((1, 3, 0, 2))),
+        (DOUBLE, Standing().after(DOUBLE).after(DOUBLE)),
+    ],
+    ids=["no deal", "another side", "two deals"],
+)
+def test_standings_without_that_deal_between_them(order: tuple[int, ...], later: Standing) -> None:
+    with pytest.raises(ValueError, match=r"after=Standing\(.*: want what Standing\(\) comes to by"):
+        Points().after_deal(Standing(), later, order)
+
+
+def test_arguments_of_other_kinds() -> None:
+    with pytest.raises(TypeError, match="before: want a Standing, got None"):
+        Points().after_deal(None, Standing(), DOUBLE)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="after: want a Standing, got 'A'"):
+        Points().after_deal(Standing(), "A", DOUBLE)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="want each of the seats 0 to 3 once"):
+        Points().after_deal(Standing(), Standing().after(DOUBLE), (0, 2, 1))
