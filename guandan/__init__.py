@@ -47,6 +47,7 @@ from guandan.movelist import (
     nth_move,
 )
 from guandan.playout import Playouts, Tally, playouts
+from guandan.referee import Points, Referee, Ruling, title
 from guandan.rules import Rules
 from guandan.standing import Standing, score
 from guandan.state import State
@@ -67,11 +68,14 @@ __all__ = [
     "NotationError",
     "Payment",
     "Playouts",
+    "Points",
     "ProofError",
     "RatedMove",
     "RecordError",
+    "Referee",
     "Review",
     "Rules",
+    "Ruling",
     "Solution",
     "SolveError",
     "Solver",
@@ -97,6 +101,7 @@ __all__ = [
     "score",
     "solve",
     "solve_many",
+    "title",
     "tribute_plan",
 ]
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from guandan.combos import readings
 from guandan.rules import Conduct, check_fields, each, one_of, whole
-from guandan.standing import Pair, Seats, Standing, four, number_of, put, read_order
+from guandan.standing import LEVELS, Pair, Seats, Standing, read_order
 from guandan.tribute import payers
 
 __all__ = ["Points", "Referee", "Ruling", "title"]
@@ -219,7 +219,7 @@ class Referee:
                     rulings.append(Ruling(kind, seat))
                 case Has(kind, _, (late, early)):
                     won = late if begun else early
-                    rulings.append(Ruling(kind, seat, put((won, won), seat % 2, 0)))
+                    rulings.append(Ruling(kind, seat, (won, 0) if seat % 2 else (0, won)))
         return referee, tuple(rulings)
 
     def _noted(self, name: str | None, seat: int, together: Iterable[int]) -> tuple["Referee", int]:
@@ -318,7 +318,7 @@ class Points:
         if not _SEAT.takes(seat):
             raise ValueError(f"seat={seat!r:.40}: want {_SEAT.want}")
         readings("", level)  # a level that is none
-        cost = COSTS[name][number_of(level) >= number_of(HIGH)]
+        cost = COSTS[name][LEVELS.index(level) >= LEVELS.index(HIGH)]
         return self._changed(-cost if one == seat else 0 for one in range(4))
 
     def _changed(self, changes: Iterable[int]) -> "Points":
@@ -328,6 +328,12 @@ class Points:
             for total, change, last in zip(self.totals, changes, self.lasts, strict=True)
         )
         return replace(self, totals=totals)
+
+
+def four(values: Iterable[int]) -> Seats:
+    """Return what four seats have."""
+    first, second, third, fourth = values
+    return first, second, third, fourth
 
 
 def title(points: int) -> str:

@@ -10,7 +10,7 @@ MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
     *("guandan.actions", "guandan.state", "guandan.choices", "guandan.playout"),
     *("guandan.endgame", "guandan.batch"),
-    *("guandan.tribute", "guandan.standing", "guandan.record", "guandan.match"),
+    *("guandan.tribute", "guandan.standing", "guandan.referee", "guandan.record", "guandan.match"),
     *("guandan.triples", "guandan.platform"),
 ]
 

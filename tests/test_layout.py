@@ -51,6 +51,7 @@ ORDER = (
     "endgame",
     "batch",
     "tribute standing",
+    "referee",
     "dealer",
     "record",
     "match",
