@@ -18,10 +18,10 @@ cdef inline Relations* set_for(Prover* p, int verdict) noexcept nogil:
     return &frame.set
 
 
-cdef inline void lift_to_frame(Prover* p, int verdict) noexcept nogil:
-    """Add what the play to the child needs, where all that the child needs is there."""
+cdef inline void lift_to_frame(Prover* p, const Node* child, int verdict) noexcept nogil:
+    """Add what the play to a child needs, where all that the child needs is there."""
     cdef Frame* frame = &p.frames[p.depth - 1]
-    lift(&frame.set, &p.hands, &frame.node, play_at(p, &frame.node, frame.play), verdict ^ 1)
+    lift(&frame.set, &p.hands, &frame.node, child, play_at(p, &frame.node, frame.play), verdict ^ 1)
 
 
 cdef void collect_play(Prover* p, const Node* node, const Play* last) noexcept nogil:
@@ -30,7 +30,7 @@ cdef void collect_play(Prover* p, const Node* node, const Play* last) noexcept n
     cdef Relations* set = set_for(p, verdict)
     if last != NULL:
         need_to_beat(set, node, last)
-    lift_to_frame(p, verdict)
+    lift_to_frame(p, node, verdict)
 
 
 cdef void collect_run(
@@ -45,13 +45,13 @@ cdef void collect_run(
         need_to_beat(set, node, reply)
         forbid_both(set, &p.hands, node, reply)
     need_sure_run(set, &p.sureruns, &p.hands, node, number, most, losers)
-    lift_to_frame(p, verdict)
+    lift_to_frame(p, node, verdict)
 
 
 cdef void collect_pattern(Prover* p, const Node* child, const Packed* needed, int verdict) noexcept nogil:
     """Collect for a child that the table of patterns has settled."""
     unpack(needed, &p.hands, child.hands, verdict ^ 1, set_for(p, verdict))
-    lift_to_frame(p, verdict)
+    lift_to_frame(p, child, verdict)
 
 
 cdef void collect_known(Prover* p, Frame* frame) noexcept nogil:
@@ -72,7 +72,7 @@ cdef void collect_frame(Prover* p, const Frame* closed, int verdict) noexcept no
         frame.set = closed.set
     else:
         join(&frame.set, &closed.set)
-    lift_to_frame(p, verdict)
+    lift_to_frame(p, &closed.node, verdict)
 
 
 cdef void end_set(Prover* p, Frame* frame, bint is_settled) noexcept nogil:

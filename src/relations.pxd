@@ -90,7 +90,7 @@ cdef void forbid(
 cdef void forbid_both(Relations* set, Subhands* pool, const Node* node, const Play* play) noexcept nogil
 cdef void need_to_beat(Relations* set, const Node* node, const Play* play) noexcept nogil
 cdef void lift(
-    Relations* set, Subhands* pool, const Node* node, const Play* play, int winner
+    Relations* set, Subhands* pool, const Node* node, const Node* child, const Play* play, int winner
 ) noexcept nogil
 cdef void need_sure_run(
     Relations* set, Sureruns* memo, Subhands* pool, const Node* node, uint32_t number,

@@ -1,7 +1,7 @@
 """Relations collected along a proof, and written down by groups."""
 
 from guandan.outlines cimport LEVEL_PLACE, WILD_PLACE, Outline, place_of_key, places_of_keys
-from guandan.subhands cimport FAMILY_BOMB, NO_CARDS, Subhand, can_beat, hand_at
+from guandan.subhands cimport FAMILY_BOMB, LEAD, NO_CARDS, Subhand, hand_at
 from guandan.sureruns cimport sure_play
 
 cdef extern from "lanes.h" nogil:
@@ -62,13 +62,13 @@ cdef void need_to_beat(Relations* set, const Node* node, const Play* play) noexc
 
 
 cdef void lift(
-    Relations* set, Subhands* pool, const Node* node, const Play* play, int winner
+    Relations* set, Subhands* pool, const Node* node, const Node* child, const Play* play, int winner
 ) noexcept nogil:
     """Turn the relations of a child into those of its parent by a play, NULL for a pass.
 
     Seats skipped on the way to the child are as those that come to play.
     """
-    cdef int family = node.family, key = node.key, owner = node.owner, seat
+    cdef int family = node.family, key = node.key, owner = node.owner, seat, end
     if play != NULL:
         family = play.family
         key = play.key
@@ -77,13 +77,11 @@ cdef void lift(
             need_to_beat(set, node, play)
     if not node.skips:
         return
+    end = owner if child.family == LEAD else child.turn
     seat = node.turn + 1 & 3
-    while seat != owner:
-        if node.hands[seat] != NO_CARDS:
-            if can_beat(hand_at(pool, node.hands[seat]), family, key):
-                return
-            if seat & 1 != winner:
-                forbid(set, pool, node, seat, owner, family, key)
+    while seat != end:
+        if seat & 1 != winner:
+            forbid(set, pool, node, seat, owner, family, key)
         seat = seat + 1 & 3
 
 
