@@ -17,7 +17,7 @@ cdef void collect_run(
     Prover* p, const Node* node, const Play* reply, uint64_t most, int losers
 ) noexcept nogil
 cdef void collect_pattern(Prover* p, const Node* child, const Packed* needed, int verdict) noexcept nogil
-cdef void collect_known(Prover* p, Frame* frame) noexcept nogil
+cdef void keep_known(Prover* p, const Frame* frame, const Packed* needed) noexcept nogil
 cdef void collect_frame(Prover* p, const Frame* closed, int verdict) noexcept nogil
 cdef void end_set(Prover* p, Frame* frame, bint is_settled) noexcept nogil
 cdef void keep_pattern(Prover* p, const Frame* frame, int verdict) noexcept nogil

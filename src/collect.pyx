@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t
 
-from guandan.frames cimport IS_KNOWN, Child, play_at
+from guandan.frames cimport MOST_CHILDREN, Known, play_at
 from guandan.patterns cimport store_pattern
 from guandan.relations cimport (
     Relations, clear, forbid, forbid_both, join, lift, need_sure_run, need_to_beat, pack, unpack,
@@ -54,15 +54,29 @@ cdef void collect_pattern(Prover* p, const Node* child, const Packed* needed, in
     lift_to_frame(p, child, verdict)
 
 
-cdef void collect_known(Prover* p, Frame* frame) noexcept nogil:
+cdef void keep_known(Prover* p, const Frame* frame, const Packed* needed) noexcept nogil:
+    """Keep what the frame's play needs not to be good: only if none is it will matter."""
+    if p.n_knowns == MOST_CHILDREN:
+        p.hands.is_full = True
+        return
+    p.knowns[p.n_knowns].set = needed[0]
+    p.knowns[p.n_knowns].play = frame.play
+    p.n_knowns += 1
+
+
+cdef inline void collect_known(Prover* p, Frame* frame) noexcept nogil:
     """Collect for all children that the table of patterns has settled, and not well for the turn."""
-    cdef const Child* child
+    cdef const Known* known
+    cdef const Play* play
+    cdef Node child = frame.node
     cdef uint32_t i
-    for i in range(frame.first, p.n_children):
-        child = &p.children[i]
-        if child.keyed == IS_KNOWN:
-            frame.play = child.play
-            collect_pattern(p, &child.node, &child.lookup.set, frame.wants ^ 1)
+    child.family = LEAD
+    for i in range(frame.first_known, p.n_knowns):
+        known = &p.knowns[i]
+        play = play_at(p, &frame.node, known.play)
+        child.hands[child.turn] = frame.node.hands[child.turn] if play == NULL else play.rest
+        unpack(&known.set, &p.hands, child.hands, frame.wants, &frame.set)
+        lift(&frame.set, &p.hands, &frame.node, &child, play, frame.wants)
 
 
 cdef void collect_frame(Prover* p, const Frame* closed, int verdict) noexcept nogil:
@@ -81,7 +95,9 @@ cdef void end_set(Prover* p, Frame* frame, bint is_settled) noexcept nogil:
     if is_settled:
         clear(&frame.set)
         need_to_beat(&frame.set, node, play_at(p, node, frame.play))
-    elif node.family != LEAD:
+        return
+    collect_known(p, frame)
+    if node.family != LEAD:
         forbid(&frame.set, &p.hands, node, node.turn, node.owner, node.family, node.key)
 
 

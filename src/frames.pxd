@@ -14,25 +14,27 @@ cdef enum:
     PASS_PLAY = 0xffff         # numbers that are no play of a hand
     NO_PLAY = 0xfffe
 
+cdef enum:
+    MOST_CHILDREN = 1 << 17    # of all frames together; and of those that are settled
+
 # Which table a node has its key for.
 cdef enum Keyed:
     NO_KEY = 0
     FOR_PROOFS = 1
     FOR_PATTERNS = 2
-    IS_KNOWN = 3               # the table of patterns has settled it, and not well for the turn
 
 
-cdef union Lookup:
-    Key key
-    Packed set                 # that settled it
-
-
-cdef struct Child:
+cdef struct Child:             # 64 bytes
     Node node
     uint32_t play              # that leads to it
     uint8_t keyed
     uint16_t seen              # as find_pattern has it
-    Lookup lookup
+    Key key
+
+
+cdef struct Known:             # a child that the table of patterns has settled, and not well for the turn
+    Packed set                 # that settled it
+    uint32_t play              # that leads to it
 
 
 cdef struct Cutoff:            # a play that settled a hand before a table
@@ -48,6 +50,7 @@ cdef struct Frame:             # a node whose children are being searched
     uint32_t cutoff_tag
     uint32_t first             # of its children
     uint32_t next              # child to search
+    uint32_t first_known       # of its children that are settled
     uint32_t play              # of the child in search
     uint16_t proofs_play       # to try first: of the table of proofs
     uint16_t cutoff_play       # and of the cutoffs
@@ -68,6 +71,8 @@ cdef struct Prover:
     uint32_t n_cutoffs         # a power of two
     Child* children            # of all frames, those of the top frame last
     uint32_t n_children
+    Known* knowns              # the same
+    uint32_t n_knowns
     Frame* frames
     int depth
     Test test

@@ -6,11 +6,12 @@ from libc.string cimport memset
 
 from guandan.bits cimport mixed
 from guandan.collect cimport (
-    collect_frame, collect_known, collect_pattern, collect_play, collect_run, end_set, keep_pattern,
+    collect_frame, collect_pattern, collect_play, collect_run, end_set, keep_known, keep_pattern,
 )
 from guandan.combos cimport SUITS_ALL, SUITS_FLUSH
 from guandan.frames cimport (
-    FOR_PATTERNS, FOR_PROOFS, IS_KNOWN, NO_KEY, NO_PLAY, PASS_PLAY, Child, Cutoff, Frame, collects,
+    FOR_PATTERNS, FOR_PROOFS, MOST_CHILDREN, NO_KEY, NO_PLAY, PASS_PLAY, Child, Cutoff, Frame, Known,
+    collects,
 )
 from guandan.limits cimport check_limits
 from guandan.nodes cimport beats_table, pass_turn, write_key
@@ -36,7 +37,6 @@ cdef extern from "lanes.h" nogil:
 
 cdef enum:
     MOST_FRAMES = 512          # more than the longest deal has decisions
-    MOST_CHILDREN = 1 << 17    # of all frames together
     N_CUTOFFS = 1 << 14
     WORK_PER_RUN = 1 << 14     # plays looked at for a sure run
 
@@ -54,8 +54,9 @@ cdef int make_prover(Prover* p, uint64_t room, uint32_t n_hands) except -1:
         p.n_cutoffs = N_CUTOFFS
         p.cutoffs = <Cutoff*>calloc(N_CUTOFFS, sizeof(Cutoff))
         p.children = <Child*>malloc(MOST_CHILDREN * sizeof(Child))
+        p.knowns = <Known*>malloc(MOST_CHILDREN * sizeof(Known))
         p.frames = <Frame*>malloc(MOST_FRAMES * sizeof(Frame))
-        if p.cutoffs == NULL or p.children == NULL or p.frames == NULL:
+        if p.cutoffs == NULL or p.children == NULL or p.knowns == NULL or p.frames == NULL:
             raise MemoryError
     except MemoryError:
         free_prover(p)
@@ -71,9 +72,11 @@ cdef void free_prover(Prover* p) noexcept nogil:
     free_sureruns(&p.sureruns)
     free(p.cutoffs)
     free(p.children)
+    free(p.knowns)
     free(p.frames)
     p.cutoffs = NULL
     p.children = NULL
+    p.knowns = NULL
     p.frames = NULL
 
 
@@ -206,6 +209,7 @@ cdef inline void open_frame(Prover* p, const Node* node, const Subhand* hand) no
     frame.node = node[0]
     frame.nodes = p.nodes - 1
     frame.first = frame.next = p.n_children
+    frame.first_known = p.n_knowns
     frame.wants = ~node.turn & 1
     frame.is_unfolded = False
     frame.has_searched = False
@@ -252,7 +256,7 @@ cdef int enter_lead(Prover* p, const Node* node, const Child* child) noexcept no
             collect_play(p, node, NULL)
         return wants
     if child != NULL and child.keyed:
-        frame.key = child.lookup.key
+        frame.key = child.key
         frame.keyed = child.keyed
         seen = child.seen
     else:
@@ -346,7 +350,7 @@ cdef inline int add_child(Prover* p, const Frame* frame, uint32_t number) noexce
         node.owner = node.turn
     pass_turn(&p.hands, node)
     if node.family == LEAD:
-        child.keyed = <uint8_t>write_lead(p, node, &child.lookup.key)
+        child.keyed = <uint8_t>write_lead(p, node, &child.key)
     p.n_children += 1
     return OPEN
 
@@ -366,20 +370,15 @@ cdef inline int look_up(Prover* p, Frame* frame, Child* child) noexcept nogil:
     cdef const Pattern* pattern
     cdef const Proof* proof
     if child.keyed != FOR_PATTERNS:
-        return proven(p, &child.lookup.key, &proof) if child.keyed == FOR_PROOFS else OPEN
-    pattern = find_pattern(&p.patterns, &child.lookup.key, &p.hands, &child.node, p.rank, &child.seen)
+        return proven(p, &child.key, &proof) if child.keyed == FOR_PROOFS else OPEN
+    pattern = find_pattern(&p.patterns, &child.key, &p.hands, &child.node, p.rank, &child.seen)
     if pattern == NULL:
         return OPEN
-    if not frame.collects:
-        return pattern.winner ^ 1
-    if pattern.winner == frame.wants:
-        # Only if all children are no good it will matter.
-        child.keyed = IS_KNOWN
-        child.lookup.set = pattern.set
-        return OPEN
-    frame.play = child.play
-    collect_pattern(p, &child.node, &pattern.set, frame.wants)
-    return frame.wants
+    if frame.collects and pattern.winner == frame.wants:
+        keep_known(p, frame, &pattern.set)
+    elif frame.collects:
+        collect_pattern(p, &child.node, &pattern.set, frame.wants)
+    return pattern.winner ^ 1
 
 
 cdef bint glance(Prover* p, Frame* frame) noexcept nogil:
@@ -389,9 +388,9 @@ cdef bint glance(Prover* p, Frame* frame) noexcept nogil:
     cdef int verdict
     for i in range(frame.first, p.n_children):
         child = &p.children[i]
+        frame.play = child.play
         verdict = look_up(p, frame, child)
         if verdict == frame.wants:
-            frame.play = child.play
             return True
         if verdict != OPEN:
             continue
@@ -459,6 +458,7 @@ cdef int close_frame(Prover* p, Frame* frame, int verdict) noexcept nogil:
         return verdict
     if frame.collects and not is_won:
         end_set(p, frame, False)
+    p.n_knowns = frame.first_known
     # A play that the table of proofs named says little of the next position.
     if is_won and frame.has_searched and frame.play != frame.cutoff_play:
         frame.cutoff.tag = frame.cutoff_tag
@@ -476,26 +476,14 @@ cdef int close_frame(Prover* p, Frame* frame, int verdict) noexcept nogil:
     return verdict
 
 
-cdef inline void skip_known(Prover* p, Frame* frame) noexcept nogil:
-    """Go on to a child that is open still, or behind the last."""
-    while frame.next < p.n_children and p.children[frame.next].keyed == IS_KNOWN:
-        frame.next += 1
-
-
 cdef int next_child(Prover* p, Frame* frame) noexcept nogil:
     """Enter the next child of the top frame, or close it where there is none."""
     cdef const Child* child
     cdef int verdict
-    skip_known(p, frame)
-    if frame.next == p.n_children and not frame.is_unfolded:
-        verdict = unfold(p, frame)
+    if frame.next == p.n_children:
+        verdict = frame.wants ^ 1 if frame.is_unfolded else unfold(p, frame)
         if verdict != OPEN:
             return close_frame(p, frame, verdict)
-        skip_known(p, frame)
-    if frame.next == p.n_children:
-        if frame.collects:
-            collect_known(p, frame)
-        return close_frame(p, frame, frame.wants ^ 1)
     child = &p.children[frame.next]
     frame.next += 1
     frame.play = child.play
@@ -513,6 +501,7 @@ cdef int prove(Prover* p, const Node* root) noexcept nogil:
     cdef Frame* frame
     p.depth = 0
     p.n_children = 0
+    p.n_knowns = 0
     p.root_play = NO_PLAY
     if p.stopped:
         return OPEN
