@@ -169,6 +169,8 @@ cdef inline void unpack_seat(
     cdef uint64_t bytes, places
     for step in range(3):
         bytes = packed.words[(row + step) % N_WORDS] >> 4 * (seat & 1) & LOW_NIBBLES
+        if not bytes:
+            continue
         places = pool.outlines[hands[seat + 1 + step & 3]].places
         if wins:
             lanes_unpack_above(bytes, places, group, set.rows[row + step])
