@@ -5,9 +5,9 @@ from libc.stdint cimport uint32_t
 from guandan.frames cimport MOST_CHILDREN, Known, play_at
 from guandan.patterns cimport store_pattern
 from guandan.relations cimport (
-    Relations, clear, forbid, forbid_both, join, lift, need_sure_run, need_to_beat, pack, unpack,
+    Relations, clear, forbid, forbid_both, join, need_sure_run, need_to_beat, pack, unpack,
 )
-from guandan.subhands cimport LEAD
+from guandan.subhands cimport LEAD, Subhands
 
 
 cdef inline Relations* set_for(Prover* p, int verdict) noexcept nogil:
@@ -16,6 +16,30 @@ cdef inline Relations* set_for(Prover* p, int verdict) noexcept nogil:
     if verdict == frame.wants:
         clear(&frame.set)
     return &frame.set
+
+
+cdef inline void lift(
+    Relations* set, Subhands* pool, const Node* node, const Node* child, const Play* play, int winner
+) noexcept nogil:
+    """Turn the relations of a child into those of its parent by a play, NULL for a pass.
+
+    Seats skipped on the way to the child are as those that come to play.
+    """
+    cdef int family = node.family, key = node.key, owner = node.owner, seat, end
+    if play != NULL:
+        family = play.family
+        key = play.key
+        owner = node.turn
+        if node.turn & 1 == winner:
+            need_to_beat(set, node, play)
+    if not node.skips:
+        return
+    end = owner if child.family == LEAD else child.turn
+    seat = node.turn + 1 & 3
+    while seat != end:
+        if seat & 1 != winner:
+            forbid(set, pool, node, seat, owner, family, key)
+        seat = seat + 1 & 3
 
 
 cdef inline void lift_to_frame(Prover* p, const Node* child, int verdict) noexcept nogil:

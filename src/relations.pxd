@@ -25,10 +25,12 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from guandan.nodes cimport Node
-from guandan.subhands cimport Play, Subhands
+from guandan.outlines cimport place_of_key, places_of_keys
+from guandan.subhands cimport FAMILY_BOMB, Play, Subhand, Subhands, hand_at
 from guandan.sureruns cimport Sureruns
 
 cdef extern from "lanes.h" nogil:
+    void lanes_raise(uint8_t* row, int bits, int value)
     void lanes_join(uint8_t* rows, const uint8_t* others, int n)
     int lanes_nibbles_within(const uint64_t* nibbles, const uint64_t* most)
 
@@ -84,14 +86,25 @@ cdef inline void join(Relations* set, const Relations* other) noexcept nogil:
     lanes_join(&set.rows[0][0], &other.rows[0][0], N_ROWS)
 
 
-cdef void forbid(
+cdef int bombs_up_to(const Subhands* pool, const Subhand* hand, int key) noexcept nogil
+
+
+cdef inline int keys_up_to(const Subhands* pool, const Subhand* hand, int family, int key) noexcept nogil:
+    """The keys of a hand's plays of a family that do not beat one of it, as bits; of bombs, of its kind."""
+    return hand.keys[family] & (2 << key) - 1 if family != FAMILY_BOMB else bombs_up_to(pool, hand, key)
+
+
+cdef inline void forbid(
     Relations* set, Subhands* pool, const Node* node, int seat, int owner, int family, int key
-) noexcept nogil
+) noexcept nogil:
+    """A seat that may come to reply must not be able to beat a play with what does not beat it now."""
+    cdef int keys = keys_up_to(pool, hand_at(pool, node.hands[seat]), family, key)
+    if keys:
+        lanes_raise(set.rows[row_of(seat, owner)], places_of_keys(keys), 16 - place_of_key(key & 15))
+
+
 cdef void forbid_both(Relations* set, Subhands* pool, const Node* node, const Play* play) noexcept nogil
 cdef void need_to_beat(Relations* set, const Node* node, const Play* play) noexcept nogil
-cdef void lift(
-    Relations* set, Subhands* pool, const Node* node, const Node* child, const Play* play, int winner
-) noexcept nogil
 cdef void need_sure_run(
     Relations* set, Sureruns* memo, Subhands* pool, const Node* node, uint32_t number,
     uint64_t most, int losers

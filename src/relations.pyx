@@ -1,11 +1,10 @@
 """Relations collected along a proof, and written down by groups."""
 
-from guandan.outlines cimport LEVEL_PLACE, WILD_PLACE, Outline, place_of_key, places_of_keys
-from guandan.subhands cimport FAMILY_BOMB, LEAD, NO_CARDS, Subhand, hand_at
+from guandan.outlines cimport LEVEL_PLACE, WILD_PLACE, Outline
+from guandan.subhands cimport NO_CARDS, hand_at
 from guandan.sureruns cimport sure_play
 
 cdef extern from "lanes.h" nogil:
-    void lanes_raise(uint8_t* row, int bits, int value)
     uint64_t lanes_of_places(const uint8_t* table, uint64_t places)
     uint64_t lanes_pack_above(const uint8_t* row, uint64_t places, const uint8_t* up_to)
     uint64_t lanes_pack_not_above(const uint8_t* row, uint64_t places, const uint8_t* below)
@@ -17,26 +16,15 @@ cdef uint64_t LOW_NIBBLES = <uint64_t>0x0f0f0f0f0f0f0f0f
 
 # Collecting
 
-cdef inline int keys_up_to(const Subhands* pool, const Subhand* hand, int family, int key) noexcept nogil:
-    """The keys of a hand's plays of a family that do not beat one of it, as bits; of bombs, of its kind."""
+cdef int bombs_up_to(const Subhands* pool, const Subhand* hand, int key) noexcept nogil:
+    """The keys of a hand's bombs that do not beat one of their kind, as bits, the kind apart."""
     cdef const Play* play
     cdef int keys = 0, i
-    if family != FAMILY_BOMB:
-        return hand.keys[family] & (2 << key) - 1
     for i in range(hand.start[FAMILY_BOMB], hand.start[FAMILY_BOMB + 1]):
         play = &pool.plays[hand.plays + i]
         if play.key >> 4 == key >> 4 and play.key <= key:
             keys |= 1 << (play.key & 15)
     return keys
-
-
-cdef void forbid(
-    Relations* set, Subhands* pool, const Node* node, int seat, int owner, int family, int key
-) noexcept nogil:
-    """A seat that may come to reply must not be able to beat a play with what does not beat it now."""
-    cdef int keys = keys_up_to(pool, hand_at(pool, node.hands[seat]), family, key)
-    if keys:
-        lanes_raise(set.rows[row_of(seat, owner)], places_of_keys(keys), 16 - place_of_key(key & 15))
 
 
 cdef void forbid_both(Relations* set, Subhands* pool, const Node* node, const Play* play) noexcept nogil:
@@ -59,30 +47,6 @@ cdef void need_to_beat(Relations* set, const Node* node, const Play* play) noexc
     """A winner's play must beat the table."""
     if play.family == node.family and (play.family != FAMILY_BOMB or play.key >> 4 == node.key >> 4):
         need_above(set, node.turn, play.key & 15, node.owner, node.key & 15)
-
-
-cdef void lift(
-    Relations* set, Subhands* pool, const Node* node, const Node* child, const Play* play, int winner
-) noexcept nogil:
-    """Turn the relations of a child into those of its parent by a play, NULL for a pass.
-
-    Seats skipped on the way to the child are as those that come to play.
-    """
-    cdef int family = node.family, key = node.key, owner = node.owner, seat, end
-    if play != NULL:
-        family = play.family
-        key = play.key
-        owner = node.turn
-        if node.turn & 1 == winner:
-            need_to_beat(set, node, play)
-    if not node.skips:
-        return
-    end = owner if child.family == LEAD else child.turn
-    seat = node.turn + 1 & 3
-    while seat != end:
-        if seat & 1 != winner:
-            forbid(set, pool, node, seat, owner, family, key)
-        seat = seat + 1 & 3
 
 
 cdef inline void need_control(
