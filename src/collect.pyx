@@ -10,11 +10,17 @@ from guandan.relations cimport (
 from guandan.subhands cimport LEAD, Subhands
 
 
+cdef inline bint joins(const Frame* frame, int verdict) noexcept nogil:
+    """Whether what a child's verdict needs joins what others need, instead of replacing it."""
+    return frame.has_set and verdict != frame.wants
+
+
 cdef inline Relations* set_for(Prover* p, int verdict) noexcept nogil:
     """Where to add what a child's verdict needs."""
     cdef Frame* frame = &p.frames[p.depth - 1]
-    if verdict == frame.wants:
+    if not joins(frame, verdict):
         clear(&frame.set)
+        frame.has_set = True
     return &frame.set
 
 
@@ -106,10 +112,11 @@ cdef inline void collect_known(Prover* p, Frame* frame) noexcept nogil:
 cdef void collect_frame(Prover* p, const Frame* closed, int verdict) noexcept nogil:
     """Collect for a child whose frame has closed."""
     cdef Frame* frame = &p.frames[p.depth - 1]
-    if verdict == frame.wants:
-        frame.set = closed.set
-    else:
+    if joins(frame, verdict):
         join(&frame.set, &closed.set)
+    else:
+        frame.set = closed.set
+        frame.has_set = True
     lift_to_frame(p, &closed.node, verdict)
 
 
@@ -120,6 +127,8 @@ cdef void end_set(Prover* p, Frame* frame, bint is_settled) noexcept nogil:
         clear(&frame.set)
         need_to_beat(&frame.set, node, play_at(p, node, frame.play))
         return
+    if not frame.has_set:
+        clear(&frame.set)
     collect_known(p, frame)
     if node.family != LEAD:
         forbid(&frame.set, &p.hands, node, node.turn, node.owner, node.family, node.key)

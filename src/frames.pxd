@@ -59,6 +59,7 @@ cdef struct Frame:             # a node whose children are being searched
     uint8_t has_searched       # whether a child was searched, not only looked up
     uint8_t keyed              # of a lead
     uint8_t collects           # whether its lead's verdict goes to the table of patterns
+    uint8_t has_set            # whether a child has needed anything yet: until then the set is void
     Relations set              # that its verdict needs, if so: of the children so far
 
 

@@ -24,7 +24,6 @@ from guandan.patterns cimport (
 from guandan.proofs cimport (
     BUCKET, Key, Proof, empty_proofs, expect, find, free_proofs, make_proofs, store,
 )
-from guandan.relations cimport clear
 from guandan.subhands cimport (
     FAMILY_BOMB, LEAD, NO_CARDS, Play, Subhand, empty_pool, free_pool, hand_at, make_pool,
 )
@@ -214,8 +213,7 @@ cdef inline void open_frame(Prover* p, const Node* node, const Subhand* hand) no
     frame.is_unfolded = False
     frame.has_searched = False
     frame.collects = frame.keyed == FOR_PATTERNS if node.family == LEAD else collects(p)
-    if frame.collects:
-        clear(&frame.set)
+    frame.has_set = False
     recall_cutoff(p, frame, hand)
     p.depth += 1
 
