@@ -28,9 +28,9 @@ from guandan.record import (
 )
 from guandan.rounds import Rounds
 from guandan.rules import Rules, Tie
-from guandan.standing import Standing, known, read_order, score
+from guandan.standing import Standing, known, score
 from guandan.state import State
-from guandan.tribute import Tribute, payers
+from guandan.tribute import Tribute, payers, read_order
 
 __all__ = ["Match"]
 

@@ -20,8 +20,8 @@ from guandan.combos import Move
 from guandan.dealer import Dealer, Given, read_hands, read_seed
 from guandan.errors import NotationError, RecordError
 from guandan.rules import Rules
-from guandan.standing import Standing, read_order
-from guandan.tribute import Tribute
+from guandan.standing import Standing
+from guandan.tribute import Tribute, read_order
 
 __all__ = ["Dealt", "Event", "Played", "Result", "Returned", "Tribute"]
 

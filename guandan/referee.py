@@ -2,14 +2,14 @@
 
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from guandan.combos import readings
 from guandan.rules import Conduct, check_fields, each, one_of, whole
-from guandan.standing import LEVELS, Pair, Seats, Standing, read_order
-from guandan.tribute import payers
+from guandan.standing import LEVELS, Pair, Seats, Standing
+from guandan.tribute import payers, read_order
 
 __all__ = ["Points", "Referee", "Ruling", "title"]
 
@@ -274,7 +274,7 @@ class Points:
         """Show the fields that are not all 0."""
         return text_of(self)
 
-    def after_deal(self, before: Standing, after: Standing, order: Iterable[int]) -> "Points":
+    def after_deal(self, before: Standing, after: Standing, order: Sequence[int]) -> "Points":
         """Return the points after a deal, by the standings before and after it and its order.
 
         Each level that the side of the first rises gives its players 1 and costs the others 1.

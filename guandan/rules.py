@@ -351,3 +351,15 @@ class Rules:
             elif value == "-":
                 changes[name] = None
         return rules.replace(**changes)
+
+
+def read_rules(rules: Rules | None) -> Rules:
+    """Return rules, the default for None; TypeError for what is none."""
+    if rules is None:
+        return DEFAULT
+    if not isinstance(rules, Rules):
+        raise TypeError(f'rules: want a Rules, such as Rules.preset("opengd"), got {rules!r:.40}')
+    return rules
+
+
+DEFAULT = Rules()

@@ -1,13 +1,13 @@
 """Where a match stands between two deals: levels, declarers, what is counted, and its score."""
 
-import operator
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from guandan.cards import CARDS
 from guandan.ledger import MOST_COUNTED, after
-from guandan.rules import Check, Rules, Tie, each, one_of, whole
+from guandan.rules import Check, Rules, Tie, check_fields, each, one_of, read_rules, whole
+from guandan.tribute import read_order
 
 __all__ = ["Standing", "score"]
 
@@ -16,7 +16,6 @@ Seats = tuple[int, int, int, int]
 
 LEVELS = "".join(card[1] for card in CARDS[:52:4])
 LEAST = 2  # the number of level 2
-DEFAULT = Rules()
 
 _SIDE = one_of(None, 0, 1)
 _COUNT = whole(0, MOST_COUNTED)
@@ -79,14 +78,7 @@ class Standing:
 
     def __post_init__(self) -> None:
         """Refuse a field without one of its values, and fields that cannot be together."""
-        for name, check in _CHECKS.items():
-            value = given = getattr(self, name)
-            if isinstance(given, (tuple, list)):
-                # Of a list or a named tuple too: equal standings have one text.
-                value = tuple(given)
-                object.__setattr__(self, name, value)
-            if not check.takes(value):
-                raise ValueError(f"{name}={given!r:.40}: want {check.want}")
+        check_fields(self, _CHECKS)
         if self.declarers is None and self.levels[0] != self.levels[1]:
             raise ValueError(
                 f"declarers=None: want side 0 or 1 where levels differ, as {self.levels} do"
@@ -131,7 +123,7 @@ class Standing:
         """Whether the match is won or drawn."""
         return self.drawn or self.winner is not None
 
-    def after(self, order: Iterable[int], rules: Rules | None = None) -> "Standing":
+    def after(self, order: Sequence[int], rules: Rules | None = None) -> "Standing":
         """Return where the match stands after one more deal.
 
         `order` has the seats first, second, third and last, as `State.order`: after a double the
@@ -216,32 +208,3 @@ def score(standing: Standing, rules: Rules | None = None, winner: int | None = N
         ahead = max(ahead, 0) if known == 0 else min(ahead, 0)
     ahead = max(-base, min(ahead, base))
     return base + ahead, base - ahead
-
-
-# Arguments
-
-
-def read_order(order: Iterable[int]) -> Seats:
-    """Return the order of a deal that is over, checked."""
-    try:
-        seats = [operator.index(seat) for seat in order]
-    except TypeError:
-        raise TypeError(f"order={order!r:.40}: want four seats, such as (0, 2, 1, 3)") from None
-    if sorted(seats) != [0, 1, 2, 3]:
-        raise ValueError(f"order={order!r:.40}: want each of the seats 0 to 3 once")
-    first, second, third, last = seats
-    if first ^ 2 == second and third > last:
-        raise ValueError(
-            f"order={order!r:.40}: want {(first, second, last, third)}, after a double the last "
-            "two are in ascending seat number"
-        )
-    return first, second, third, last
-
-
-def read_rules(rules: Rules | None) -> Rules:
-    """Return rules, the default for None; TypeError for what is none."""
-    if rules is None:
-        return DEFAULT
-    if not isinstance(rules, Rules):
-        raise TypeError(f'rules: want a Rules, such as Rules.preset("seed000"), got {rules!r:.40}')
-    return rules

@@ -9,7 +9,7 @@ from guandan.cards import Hand
 from guandan.combos import readings
 from guandan.errors import IllegalMoveError, NotationError, StateError
 from guandan.gifts import owing, pairing, payable_cards, resists, returnable_cards
-from guandan.rules import Rules
+from guandan.rules import Rules, read_rules
 
 __all__ = [
     "Payment",
@@ -22,8 +22,6 @@ __all__ = [
     "returnable",
     "tribute_plan",
 ]
-
-DEFAULT = Rules()
 
 
 class Payment(NamedTuple):
@@ -217,17 +215,23 @@ def returnable(
 # Arguments
 
 
-def read_order(order: Sequence[int]) -> tuple[int, ...]:
-    """Return the four seats of an order."""
+def read_order(order: Sequence[int]) -> tuple[int, int, int, int]:
+    """Return the four seats of an order that a deal can end in."""
     if not isinstance(order, Iterable) or isinstance(order, (str, bytes, Set, Mapping)):
-        raise TypeError(f"order={order!r:.40}: want four seats, the first at the beginning")
+        raise TypeError(f"order={order!r:.40}: want four seats, such as (0, 2, 1, 3)")
     try:
-        seats = tuple(map(operator.index, order))
+        seats = [operator.index(seat) for seat in order]
     except TypeError:
-        raise TypeError(f"order={order!r:.40}: want ints, each of the seats 0 to 3 once") from None
+        raise TypeError(f"order={order!r:.40}: want four seats, such as (0, 2, 1, 3)") from None
     if sorted(seats) != [0, 1, 2, 3]:
         raise ValueError(f"order={order!r:.40}: want each of the seats 0 to 3 once")
-    return seats
+    first, second, third, last = seats
+    if first ^ 2 == second and third > last:
+        raise ValueError(
+            f"order={order!r:.40}: want {(first, second, last, third)}, after a double the last "
+            "two are in ascending seat number"
+        )
+    return first, second, third, last
 
 
 def read_hands(hands: Sequence[Hand | str]) -> list[Hand]:
@@ -266,15 +270,6 @@ def read_paid(paid: Mapping[int, str], due: tuple[int, ...]) -> dict[int, str]:
     if set(paid) != set(due):
         raise ValueError(f"paid={paid!r:.40}: want {want}, and no other")
     return {int(seat): read_card(card) for seat, card in paid.items()}
-
-
-def read_rules(rules: Rules | None) -> Rules:
-    """Return the rules, the default for None."""
-    if rules is None:
-        return DEFAULT
-    if not isinstance(rules, Rules):
-        raise TypeError(f'rules: want a Rules, such as Rules.preset("opengd"), got {rules!r:.40}')
-    return rules
 
 
 def check_bool(name: str, given: object) -> None:

@@ -14,7 +14,12 @@ from guandan import rules as fields
 from guandan.gifts import Exchange, owing, pairing, payable_cards, resists, returnable_cards
 
 LEVELS = "23456789TJQKA"
-ORDERS = list(itertools.permutations(range(4)))
+# After a double the last two are in ascending seat number.
+ORDERS = [
+    order
+    for order in itertools.permutations(range(4))
+    if order[0] % 2 != order[1] % 2 or order[2] < order[3]
+]
 PRESETS = [gd.Rules.preset(name) for name in gd.Rules.presets()]
 
 
