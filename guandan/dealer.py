@@ -14,7 +14,6 @@ __all__ = ["Dealer", "Given", "Hands"]
 
 Hands = tuple[Hand, Hand, Hand, Hand]
 
-DECKS = Hand.from_counts([2] * 54)
 HAND_SIZE = 27
 MOST_SEED = 2**64 - 1
 

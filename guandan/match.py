@@ -27,7 +27,7 @@ from guandan.record import (
     read_record,
 )
 from guandan.rounds import Rounds
-from guandan.rules import Rules, Tie
+from guandan.rules import Rules, Tie, read_rules
 from guandan.standing import Standing, known, score
 from guandan.state import State
 from guandan.tribute import Tribute, payers, read_order
@@ -38,7 +38,7 @@ Phase = Literal["tribute", "return", "play", "over"]
 
 End = tuple[int | None, str]  # the side that has won, and why the match ends
 
-TIME_UP: list[Entry] = [Event("time_up")]
+TIME_UP = Event("time_up")
 MOST_DEALS = 10_000  # of a playout, hundreds of times what a match takes
 
 
@@ -79,21 +79,18 @@ class Match:
         order: Sequence[int] | None = None,
     ) -> None:
         """Begin a match: the first deal is dealt."""
-        if not (rules is None or isinstance(rules, Rules)):
-            raise TypeError(f"rules: want a Rules, got {rules!r:.40}")
+        chosen = read_rules(rules)
         if not (standing is None or isinstance(standing, Standing)):
             raise TypeError(f"standing: want a Standing, got {standing!r:.40}")
         given = None if deals is None else read_given(deals)
         seats = None if order is None else read_order(order)
-        header = Header(
-            rules or Rules(), Dealer(read_seed(seed), given), standing or Standing(), seats
-        )
+        header = Header(chosen, Dealer(read_seed(seed), given), standing or Standing(), seats)
         self._begin(header, clock)
         self._writer: Writer | None = None if record is None else Writer(record, header)
         self._save()
 
-    def _begin(self, header: Header, clock: Callable[[], float], elapsed: float = 0.0) -> None:
-        """Deal the first deal; so many seconds have passed before."""
+    def _begin(self, header: Header, clock: Callable[[], float]) -> None:
+        """Deal the first deal."""
         self._header = header
         self._rules, self._dealer, self._standing, order = header
         if self._standing.is_over:
@@ -105,8 +102,7 @@ class Match:
             )
         self._order = order
         self._clock = clock
-        self._now = clock()
-        self._begun = self._now - elapsed
+        self._now = self._begun = clock()
         self._deal_number = 0
         self._deals: list[State] = []
         self._history: list[Entry] = []
@@ -255,7 +251,7 @@ class Match:
         """The time that the rules give to those who must act now, None for any time."""
         tribute, giving_back, first_lead, later = self._rules.seconds
         if self._phase == "play":
-            return later if self._state.history else first_lead
+            return later if sum(self._left) < 4 * HAND_SIZE else first_lead
         return {"tribute": tribute, "return": giving_back, "over": None}[self._phase]
 
     @property
@@ -288,15 +284,16 @@ class Match:
         chosen = self._acting(seat)
         now = self._clock()
         if self._phase == "play":
-            done: Move | str = self._state.push(choice)
+            move = self._state.push(choice)
             self._now = now
-            self._follow(chosen)
-        else:
-            done = self._read_choice(choice, chosen)
-            self._now = now
-            self._take(done, chosen)
+            self._follow(chosen, move)
+            self._save()
+            return move
+        gift = self._read_choice(choice, chosen)
+        self._now = now
+        self._take(gift, chosen)
         self._save()
-        return done
+        return gift
 
     def _acting(self, seat: SupportsIndex | None) -> int:
         """Return the seat that acts."""
@@ -392,10 +389,9 @@ class Match:
         self._deals.append(state)
         self._phase = "play"
 
-    def _follow(self, seat: int) -> None:
+    def _follow(self, seat: int, move: Move) -> None:
         """Note the move that a seat has made, and end the deal where that ends it."""
         state = self._state
-        move = state.history[-1]
         self._history.append(Played(seat, move))
         left = self._left[seat] = self._left[seat] - move.size
         threshold, unasked, _ = self._rules.report_cards
@@ -437,7 +433,7 @@ class Match:
             return "deals"
         match self._rules.match_end:
             case ("minutes", minutes, _) if self._now - self._begun > 60 * minutes:
-                self._history.append(Event("time_up"))
+                self._history.append(TIME_UP)
                 return "minutes"
         return None
 
@@ -546,8 +542,9 @@ class Match:
     def _repeat_all(self, record: Record) -> None:
         """Do all that a record says; RecordError for what cannot be or is not what comes of it."""
         entries = record.entries
+        times_up = {number for number, entry in enumerate(entries) if entry == TIME_UP}
         # Time is up where the record says so: after a deal's last move, its order and the levels.
-        self._clock = lambda: inf if entries[len(self._history) + 3 :][:1] == TIME_UP else 0.0
+        self._clock = lambda: inf if len(self._history) + 3 in times_up else 0.0
         checked = 0
         for number, entry in enumerate(entries):
             wrong = None

@@ -212,9 +212,11 @@ def read_header(line: str) -> Header:
     value = read_object(line)
     if type(value.get("guandan")) is not int or value["guandan"] != FORMAT:
         raise ValueError(f'{line.strip()!r:.60}: a record begins with {{"guandan": {FORMAT}, ...}}')
-    names = {"guandan", "rules", "seed", "deals", "standing", "order"}
-    if not {"rules", "seed"} <= value.keys() <= names:
-        raise ValueError(f"{line.strip()!r:.60}: want rules and seed, and no more than {names}")
+    others = ("deals", "standing", "order")
+    if not {"rules", "seed"} <= value.keys() <= {"guandan", "rules", "seed", *others}:
+        raise ValueError(
+            f"{line.strip()!r:.60}: want rules and seed, and no more than {', '.join(others)}"
+        )
     rules, standing = value["rules"], value.get("standing", {})
     if not isinstance(rules, dict):
         raise ValueError(f"rules {rules!r:.60}: want an object of fields")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from guandan.combos import readings
-from guandan.rules import Conduct, check_fields, each, one_of, whole
+from guandan.rules import Conduct, check_fields, each, one_of, text_of, whole
 from guandan.standing import LEVELS, Pair, Seats, Standing
 from guandan.tribute import payers, read_order
 
@@ -345,13 +345,3 @@ def title(points: int) -> str:
     if type(points) is not int:
         raise TypeError(f"points={points!r:.40}: want an int")
     return TITLES[bisect_left(UP_TO, points)]
-
-
-def text_of(value: Referee | Points) -> str:
-    """Return the text of a value with the fields that differ from the default."""
-    shown = (
-        f"{field.name}={getattr(value, field.name)!r}"
-        for field in fields(value)
-        if getattr(value, field.name) != field.default
-    )
-    return f"{type(value).__name__}({', '.join(shown)})"

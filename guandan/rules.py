@@ -92,6 +92,21 @@ def check_fields(holder: object, checks: Mapping[str, Check]) -> None:
             raise ValueError(f"{name}={given!r:.40}: want {check.want}")
 
 
+def changed_fields(holder: Any) -> dict[str, Any]:
+    """Return the fields of a frozen value that differ from their defaults."""
+    return {
+        field.name: getattr(holder, field.name)
+        for field in fields(holder)
+        if getattr(holder, field.name) != field.default
+    }
+
+
+def text_of(holder: Any) -> str:
+    """Return the text of a frozen value, with the fields that differ from their defaults."""
+    shown = ", ".join(f"{name}={value!r}" for name, value in changed_fields(holder).items())
+    return f"{type(holder).__name__}({shown})"
+
+
 _BOOL = one_of(True, False)
 _NONE = Check("None", lambda value: value is None)
 _SECONDS = either(whole(1, 86400), _NONE)
@@ -269,11 +284,7 @@ class Rules:
         >>> Rules.preset("pagat").changes()["steps"]
         (4, 2, 1)
         """
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
+        return changed_fields(self)
 
     @property
     def switches(self) -> int:
@@ -287,7 +298,7 @@ class Rules:
 
     def __repr__(self) -> str:
         """Show the fields that differ from the default."""
-        return f"Rules({', '.join(f'{name}={value!r}' for name, value in self.changes().items())})"
+        return text_of(self)
 
     # Text
 

@@ -1,12 +1,12 @@
 """Where a match stands between two deals: levels, declarers, what is counted, and its score."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from guandan.cards import CARDS
 from guandan.ledger import MOST_COUNTED, after
-from guandan.rules import Check, Rules, Tie, check_fields, each, one_of, read_rules, whole
+from guandan.rules import Check, Rules, Tie, check_fields, each, one_of, read_rules, text_of, whole
 from guandan.tribute import read_order
 
 __all__ = ["Standing", "score"]
@@ -93,12 +93,7 @@ class Standing:
 
     def __repr__(self) -> str:
         """Show the fields that differ from those of a match before its first deal."""
-        shown = (
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        )
-        return f"Standing({', '.join(shown)})"
+        return text_of(self)
 
     @property
     def level(self) -> str:
