@@ -1,14 +1,40 @@
 """Tribute and return in slow, plain Python, by what single cards beat: the oracle for gifts."""
 
+import itertools
+import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, get_args
 
 import guandan as gd
+from guandan import rules as fields
 
 Order = Sequence[int]
 # Who acts next of some seats, and what he chooses of his options.
 Chooser = Callable[[dict[int, Sequence[str]]], tuple[int, str]]
+
+
+# All orders in which a deal can end; after a double the last two are in ascending seat number.
+ORDERS = [
+    order
+    for order in itertools.permutations(range(4))
+    if order[0] % 2 != order[1] % 2 or order[2] < order[3]
+]
+
+
+def drawn_fields(rng: random.Random) -> dict[str, Any]:
+    """Draw what rules say of tribute and returns."""
+    return {
+        "resist": rng.choice(get_args(fields.Resist)),
+        "double_tribute_pairing": rng.choice(get_args(fields.Pairing)),
+        "tribute_tie_pairing": rng.choice(get_args(fields.TiePairing)),
+        "tribute_tie_leader": rng.choice(get_args(fields.TieLeader)),
+        "return_to_opponent": rng.choice(get_args(fields.Returnable)),
+        "return_to_partner": rng.choice(get_args(fields.Returnable)),
+        "return_level_card": rng.random() < 0.5,
+        "return_when_none": rng.choice(get_args(fields.WhenNone)),
+        "return_same_card": rng.random() < 0.5,
+    }
 
 
 def singles(cards: gd.Hand, level: str) -> dict[str, gd.Move]:

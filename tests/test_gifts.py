@@ -1,41 +1,18 @@
 """The kernel of tribute and return against plain Python, choice by choice."""
 
-import itertools
 import pickle
 import random
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import reference_tribute as ref
 
 import guandan as gd
-from guandan import rules as fields
 from guandan.gifts import Exchange, owing, pairing, payable_cards, resists, returnable_cards
 
 LEVELS = "23456789TJQKA"
-# After a double the last two are in ascending seat number.
-ORDERS = [
-    order
-    for order in itertools.permutations(range(4))
-    if order[0] % 2 != order[1] % 2 or order[2] < order[3]
-]
 PRESETS = [gd.Rules.preset(name) for name in gd.Rules.presets()]
-
-
-def random_rules(rng: random.Random) -> gd.Rules:
-    """Draw what rules say of tribute and returns."""
-    return gd.Rules(
-        resist=rng.choice(get_args(fields.Resist)),
-        double_tribute_pairing=rng.choice(get_args(fields.Pairing)),
-        tribute_tie_pairing=rng.choice(get_args(fields.TiePairing)),
-        tribute_tie_leader=rng.choice(get_args(fields.TieLeader)),
-        return_to_opponent=rng.choice(get_args(fields.Returnable)),
-        return_to_partner=rng.choice(get_args(fields.Returnable)),
-        return_level_card=rng.random() < 0.5,
-        return_when_none=rng.choice(get_args(fields.WhenNone)),
-        return_same_card=rng.random() < 0.5,
-    )
 
 
 def random_hands(rng: random.Random) -> tuple[gd.Hand, ...]:
@@ -73,8 +50,8 @@ def test_exchanges_are_those_of_the_reference(rules: gd.Rules | None) -> None:
     rng = random.Random(1)
     found: set[Any] = set()
     for seed in range(400):
-        level, order = rng.choice(LEVELS), rng.choice(ORDERS)
-        hands, law = random_hands(rng), rules or random_rules(rng)
+        level, order = rng.choice(LEVELS), rng.choice(ref.ORDERS)
+        hands, law = random_hands(rng), rules or gd.Rules(**ref.drawn_fields(rng))
         asked: tuple[list[Any], list[Any]] = ([], [])
         want = ref.exchange(hands, order, level, law, by_lot(seed, asked[0]))
         exchange = Exchange(hands, order, level, law)
@@ -93,8 +70,8 @@ def test_exchanges_are_those_of_the_reference(rules: gd.Rules | None) -> None:
 def test_parts_are_those_of_the_reference() -> None:
     rng = random.Random(2)
     for _ in range(3000):
-        level, order = rng.choice(LEVELS), rng.choice(ORDERS)
-        hands, rules = random_hands(rng), random_rules(rng)
+        level, order = rng.choice(LEVELS), rng.choice(ref.ORDERS)
+        hands, rules = random_hands(rng), gd.Rules(**ref.drawn_fields(rng))
         assert list(owing(order)) == ref.payers(order)
         assert resists(hands, order) is ref.can_resist(hands, order)
         part = gd.Hand(rng.sample(list(hands[0]), rng.randint(3, 27)))

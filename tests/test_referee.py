@@ -11,6 +11,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reference_tribute import ORDERS
 
 import guandan as gd
 from guandan.referee import CLAUSES, CountsAs, Kind, Points, Referee, Ruling, title
@@ -28,11 +29,6 @@ EVENTS = {
     ],
     "jiangsu2023": ["warning", "violation", "grave", "foul", "forfeit"],
 }
-ORDERS = [
-    order
-    for order in itertools.permutations(range(4))
-    if order[0] % 2 != order[1] % 2 or order[2] < order[3]
-]
 # Orders by what they are to side 0.
 DOUBLE, SECOND_LAST, FIRST_LAST = (0, 2, 1, 3), (0, 1, 2, 3), (0, 1, 3, 2)
 SEED002 = gd.Rules.preset("seed002")

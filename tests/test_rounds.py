@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 from reference_rng import Rng, dealt
+from reference_tribute import drawn_fields
 
 import guandan as gd
 from guandan import match as matches
@@ -41,15 +42,7 @@ def any_rules(rng: random.Random) -> gd.Rules:
         straight_flush_downgrade=rng.choice(get_args(fields.Downgrade)),
         bomb_max=rng.choice((8, 9, 10)),
         lead_after_out=rng.choice(get_args(fields.Leader)),
-        resist=rng.choice(get_args(fields.Resist)),
-        double_tribute_pairing=rng.choice(get_args(fields.Pairing)),
-        tribute_tie_pairing=rng.choice(get_args(fields.TiePairing)),
-        tribute_tie_leader=rng.choice(get_args(fields.TieLeader)),
-        return_to_opponent=rng.choice(get_args(fields.Returnable)),
-        return_to_partner=rng.choice(get_args(fields.Returnable)),
-        return_level_card=rng.random() < 0.5,
-        return_when_none=rng.choice(get_args(fields.WhenNone)),
-        return_same_card=rng.random() < 0.5,
+        **drawn_fields(rng),
         steps=(rng.randint(3, 12), rng.randint(2, 8), rng.randint(1, 4)),
         win_at_ace=rng.choice(get_args(fields.Win)),
         ace_failures=rng.choice((None, failures)),

@@ -15,6 +15,7 @@ import reference_match as ref
 from hypothesis import given
 from hypothesis import strategies as st
 from recorded import cases
+from reference_tribute import ORDERS
 
 import guandan as gd
 from guandan.standing import Standing, score
@@ -23,12 +24,6 @@ LEVELS = "23456789TJQKA"
 PRESETS = gd.Rules.presets()
 NAMES: dict[str, Any] = {"Standing": Standing}
 
-# All orders: after a double the last two ascend.
-ORDERS = [
-    order
-    for order in itertools.permutations(range(4))
-    if order[0] % 2 != order[1] % 2 or order[2] < order[3]
-]
 # Orders by what they are to side 0.
 DOUBLE, SECOND_LAST, FIRST_LAST = (0, 2, 1, 3), (0, 1, 2, 3), (0, 1, 3, 2)
 DOUBLED = (1, 3, 0, 2)

@@ -12,6 +12,7 @@ import reference as ref
 from hypothesis import given
 from hypothesis import strategies as st
 from recorded import cases
+from reference_tribute import ORDERS
 
 import guandan as gd
 from guandan import rules as fields
@@ -27,12 +28,6 @@ from guandan.tribute import (
 )
 
 LEVELS = "23456789TJQKA"
-# After a double the last two are in ascending seat number.
-ORDERS = [
-    order
-    for order in itertools.permutations(range(4))
-    if order[0] % 2 != order[1] % 2 or order[2] < order[3]
-]
 DOUBLE = (0, 2, 1, 3)
 LOW = ["S3", "H3", "C3", "D3"]  # a card for each seat that decides nothing at the levels below
 TIES = [
