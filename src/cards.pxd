@@ -4,7 +4,7 @@ A kind of card is a number from 0 to 53: rank * 4 + suit with ranks 2 3 .. K A =
 S H C D = 0..3, then the small joker 52 and the big joker 53.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from guandan.bits cimport popcount
 from guandan.rng cimport Rng
@@ -82,6 +82,7 @@ cdef inline Planes plus(const Planes* hand, const Planes* other) noexcept nogil:
 
 
 cdef void deal(Rng* rng, Planes* hands) noexcept nogil
+cdef void write_counts(const Planes* hand, uint8_t* counts) noexcept nogil
 cdef uint64_t read_seed(object seed) except? 0
 cdef str card_texts(const Planes* hand, str between)
 cdef int count_cards(object cards, Py_ssize_t* counts) except -1

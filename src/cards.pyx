@@ -14,6 +14,9 @@ from libc.stdint cimport uint8_t, uint64_t
 from guandan.bits cimport pop
 from guandan.rng cimport Rng, shuffle
 
+cdef extern from "lanes.h" nogil:
+    void lanes_counts(uint64_t once, uint64_t twice, uint8_t* out)
+
 __all__ = ["CARDS", "Hand", "deal_hands"]
 
 cdef str SUITS = "SHCD"
@@ -181,6 +184,11 @@ cdef str level_text(int level):
 
 # Hands
 
+cdef void write_counts(const Planes* hand, uint8_t* counts) noexcept nogil:
+    """Write how many copies of each of the 54 kinds a hand holds."""
+    lanes_counts(hand.once, hand.twice, counts)
+
+
 @cython.final
 cdef class Hand:
     """Cards of two decks: each kind once, twice or not at all; immutable and hashable.
@@ -243,9 +251,7 @@ cdef class Hand:
     def counts(self):
         """Return the copies of each kind, a new uint8 array of shape (54,)."""
         cdef bytearray copies = bytearray(N_KINDS_OF_CARD)
-        cdef int kind
-        for kind in range(N_KINDS_OF_CARD):
-            copies[kind] = (self.cards.once >> kind & 1) + (self.cards.twice >> kind & 1)
+        write_counts(&self.cards, <uint8_t*><char*>copies)
         return np.frombuffer(copies, np.uint8)
 
     def count(self, card):

@@ -135,6 +135,20 @@ static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
   lanes_store(out, _mm_unpacklo_epi8(even, odd));
 }
 
+/* out[i] = how many of two planes have bit i, for the 54 kinds of card */
+static inline void lanes_counts(uint64_t once, uint64_t twice, uint8_t *out) {
+  const __m128i spread = _mm_set_epi64x(0x0101010101010101, 0);
+  const __m128i bits = _mm_set1_epi64x((long long)0x8040201008040201);
+  for (int i = 0; i < 4; i++) {
+    const int from = i < 3 ? 16 * i : 38; /* the last sixteen overlap those before */
+    __m128i a = _mm_shuffle_epi8(_mm_cvtsi64_si128((long long)(once >> from)), spread);
+    __m128i b = _mm_shuffle_epi8(_mm_cvtsi64_si128((long long)(twice >> from)), spread);
+    a = _mm_cmpeq_epi8(_mm_and_si128(a, bits), bits);
+    b = _mm_cmpeq_epi8(_mm_and_si128(b, bits), bits);
+    lanes_store(out + from, _mm_sub_epi8(_mm_setzero_si128(), _mm_add_epi8(a, b)));
+  }
+}
+
 /* the greater of each two bytes */
 static inline uint64_t lanes_max(uint64_t a, uint64_t b) {
   __m128i x = _mm_cvtsi64_si128((long long)a), y = _mm_cvtsi64_si128((long long)b);
@@ -387,6 +401,10 @@ static inline void lanes_product(void *out, const void *low, int n_low, const vo
 
 static inline void lanes_nibbles(uint64_t plane, uint8_t *out) {
   for (int i = 0; i < 16; i++) out[i] = (uint8_t)(plane >> 4 * i & 15);
+}
+
+static inline void lanes_counts(uint64_t once, uint64_t twice, uint8_t *out) {
+  for (int i = 0; i < 54; i++) out[i] = (uint8_t)((once >> i & 1) + (twice >> i & 1));
 }
 
 static inline uint64_t lanes_max(uint64_t a, uint64_t b) {

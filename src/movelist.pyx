@@ -16,8 +16,10 @@ from cpython.buffer cimport PyBUF_WRITABLE
 cimport guandan.movegen as movegen
 from guandan.actions cimport set_ids
 from guandan.arrays cimport Hands, Rows, rows_of
-from guandan.cards cimport Planes, level_text, read_cards, read_level, shorten
-from guandan.combos cimport TAG_SHIFT, Move, Table, read_table, same, switches_of
+from guandan.cards cimport (
+    N_KINDS_OF_CARD, Planes, level_text, read_cards, read_level, shorten, write_counts,
+)
+from guandan.combos cimport TAG_SHIFT, Move, Table, cards_of, read_table, same, switches_of
 from guandan.movegen cimport OVERRUN, SUITS_ALL, SUITS_FLUSH, SUITS_ONE
 
 __all__ = ["MoveBatch", "MoveList", "count_moves", "legal_moves", "legal_moves_batch", "nth_move"]
@@ -63,6 +65,15 @@ cdef inline int count_of(const Question* asked) noexcept nogil:
 
 
 # Lists
+
+cdef void write_all_counts(const Record* moves, Py_ssize_t n, uint8_t* counts) noexcept nogil:
+    """Write the copies of each kind of card of some moves, 54 counts a move."""
+    cdef Planes cards
+    cdef Py_ssize_t i
+    for i in range(n):
+        cards = cards_of(&moves[i])
+        write_counts(&cards, &counts[i * N_KINDS_OF_CARD])
+
 
 @cython.final
 cdef class MoveList:
@@ -154,9 +165,11 @@ cdef class MoveList:
 
     def counts(self):
         """Return the copies of each kind of card, a new uint8 array of shape (n, 54)."""
-        planes = self.records.astype("<u8").view(np.uint8).reshape(self.n, 2, 8)
-        bits = np.unpackbits(planes, axis=2, bitorder="little")[:, :, :54]
-        return bits[:, 0] + bits[:, 1]
+        counts = np.empty((self.n, N_KINDS_OF_CARD), np.uint8)
+        cdef uint8_t[:, ::1] rows = counts
+        if self.n:
+            write_all_counts(self.records_begin, self.n, &rows[0, 0])
+        return counts
 
     def index(self, move):
         """Return the place of a Move, or of a move's text; IllegalMoveError if it is not listed."""
@@ -301,11 +314,6 @@ cdef class MoveBatch:
     `batch[i]` is the MoveList of hand i, over the same records. `kinds`, `ranks`, `planes`,
     `records`, `action_ids` and `counts()` are those of a MoveList, over all hands.
     """
-
-    cdef MoveList moves
-    cdef bytes levels              # the rank codes of the hands' levels
-    cdef readonly object offsets
-    """Where each hand's moves begin, and the end of the last: int64 of shape (n + 1,)."""
 
     def __init__(self, *args, **kwargs):
         raise TypeError("a MoveBatch is made by legal_moves_batch")
