@@ -46,6 +46,7 @@ from guandan.movelist import (
     legal_moves_batch,
     nth_move,
 )
+from guandan.observation import Observation
 from guandan.playout import Playouts, Tally, playouts
 from guandan.referee import Points, Referee, Ruling, title
 from guandan.rules import Rules
@@ -66,6 +67,7 @@ __all__ = [
     "MoveBatch",
     "MoveList",
     "NotationError",
+    "Observation",
     "Payment",
     "Playouts",
     "Points",

@@ -3,6 +3,7 @@
 import operator
 import time
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex
@@ -13,6 +14,7 @@ from guandan.dealer import HAND_SIZE, Dealer, Hands, read_given, read_seed
 from guandan.errors import IllegalMoveError, RecordError
 from guandan.gifts import Exchange
 from guandan.movelist import MoveList
+from guandan.observation import Observation, before_play
 from guandan.record import (
     Dealt,
     Entry,
@@ -224,6 +226,21 @@ class Match:
         return tuple(self._history)
 
     # What may be asked
+
+    def observe(self, seat: int) -> Observation:
+        """Return what a seat knows: its hand, the levels, and what has been shown in this deal.
+
+        Before play nobody has the turn. A choice that is not shown yet is not known, not even to
+        the seat that made it. Raises the errors of State.observe.
+        """
+        if self._phase in ("play", "over"):
+            seen = self._state.observe(seat)
+        else:
+            seen = before_play(self._hands, self._level, seat, self.rules)
+        shown = list(takewhile(lambda entry: not isinstance(entry, Dealt), reversed(self._history)))
+        tributes = [entry for entry in shown if isinstance(entry, Tribute)]
+        returns = [entry for entry in shown if isinstance(entry, Returned)]
+        return seen.in_match(self._standing, tributes, returns)
 
     def report(self, seat: int, asker: int) -> int | None:
         """Return how many cards a seat has left, where the rules make it say so on asking, or None.

@@ -28,7 +28,7 @@ cdef class MoveBatch:
     """Where each hand's moves begin, and the end of the last: int64 of shape (n + 1,)."""
 
     @staticmethod
-    cdef MoveBatch of(MoveList moves, object levels, object offsets)
+    cdef MoveBatch of(MoveList moves, bytes levels, object offsets)
 
 
 cdef MoveList list_moves(const Planes* hand, int level, Table table, int options)

@@ -23,6 +23,7 @@ from guandan.combos cimport (
     rank_of, read_all, read_table, tag,
 )
 from guandan.movelist cimport MoveList, list_moves, read_suits
+from guandan.observation cimport Observation, Play, look, read_observer, seat_of
 from guandan.position cimport (
     NO_SEAT, deal_position, is_legal, key, payoff, perft, play, play_out, table_of, undo,
     write_order,
@@ -313,6 +314,25 @@ cdef class State:
         """A 64-bit hash, equal for equal states however reached and on every platform."""
         return key(&self.position) ^ self.salt
 
+    @cython.critical_section
+    def observe(self, seat):
+        """Return what a seat knows, an Observation: its hand, and what all have seen.
+
+        The moves before the state was made are not known. Raises StateError for an int that is no
+        seat, TypeError for what is no int.
+
+        >>> state = State.deal(level="2", seed=7)
+        >>> state.observe(0)
+        <Observation of seat 0: 27 cards at level 2, turn 3, 0 moves known>
+        """
+        cdef Observation seen = Observation.allocate(self.n_past, self.rules)
+        cdef Py_ssize_t place
+        look(&seen.view, &self.position, read_observer(seat), &self.shown)
+        for place in range(self.n_past):
+            seen.past[place] = Play(self.past[place].move, self.past[place].trick.turn)
+        seen.note_past()
+        return seen
+
     def legal_moves(self, suits="all"):
         """List the moves of the seat to move, as `legal_moves` does; none when the deal is over."""
         cdef int options = read_suits(suits) | self.position.options
@@ -479,11 +499,6 @@ cdef class State:
         while first.n_past:
             first.pop()
         return replay, (str(first), self.rules, self.history)
-
-
-cdef object seat_of(int seat):
-    """A seat's number, None for no seat."""
-    return None if seat == NO_SEAT else seat
 
 
 def replay(text, rules, moves):

@@ -32,6 +32,7 @@ ORDER = (
     "rules",
     "position",
     "setup",
+    "observation",
     "state",
     "choices",
     "playout gifts ledger",
@@ -68,7 +69,7 @@ ORDER = (
 )
 PLACES = {name: place for place, names in enumerate(ORDER) for name in names.split()}
 # A stub may name their types: nothing is imported when it runs.
-TYPES_FOR_STUBS = {"rules"}
+TYPES_FOR_STUBS = {"rules", "standing"}
 # The folders of modules; only the command line takes these libraries.
 PACKAGES = {"guandan", "guandan.cli"}
 CLI_ONLY = {"typer", "rich"}
