@@ -12,6 +12,8 @@ cimport guandan.movegen as movegen
 from guandan.actions cimport N_ACTIONS, set_mask
 from guandan.cards cimport Planes
 from guandan.combos cimport Record, Table
+from guandan.features cimport DANZERO_SIZE, PLANES_SIZE, write_observation, write_planes
+from guandan.observation cimport Observation, View
 from guandan.rng cimport Rng, below
 
 cdef enum:
@@ -99,3 +101,37 @@ def xor_of_drawn(list lists, uint64_t seed):
         place = below(&rng, <int>records.shape[0]) if records.shape[0] > 1 else 0
         mix ^= records[place, 0] ^ records[place, 1]
     return mix
+
+
+cdef class Views:
+    """The views of some observations, to be written again and again."""
+
+    cdef View* views
+    cdef Py_ssize_t n
+
+    def __init__(self, list seen):
+        self.n = len(seen)
+        self.views = <View*>malloc(self.n * sizeof(View))
+        for place in range(self.n):
+            self.views[place] = (<Observation>seen[place]).view
+
+    def __dealloc__(self):
+        free(self.views)
+
+    def write_observations(self, uint8_t[:, ::1] out):
+        """Write the preset danzero_like of each, a row of 513; return how many there are."""
+        assert out.shape[0] == self.n and out.shape[1] == DANZERO_SIZE
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(self.n):
+                write_observation(&self.views[i], &out[i, 0])
+        return self.n
+
+    def write_planes(self, uint8_t[:, ::1] out):
+        """Write the preset planes of each, a row of 4314; return how many there are."""
+        assert out.shape[0] == self.n and out.shape[1] == PLANES_SIZE
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(self.n):
+                write_planes(&self.views[i], &out[i, 0])
+        return self.n

@@ -14,6 +14,7 @@ if _find_spec("guandan.cards") is None:
             "the kernels of guandan are not built for this Python: run `pip install .`"
         )
 
+from guandan import features
 from guandan.actions import ACTIONS, Action, action_id
 from guandan.batch import solve_many
 from guandan.cards import CARDS, Hand, deal_hands
@@ -92,6 +93,7 @@ __all__ = [
     "count_moves",
     "deal_hands",
     "expand",
+    "features",
     "legal_moves",
     "legal_moves_batch",
     "nth_move",

@@ -236,7 +236,7 @@ class Match:
         if self._phase in ("play", "over"):
             seen = self._state.observe(seat)
         else:
-            seen = before_play(self._hands, self._level, seat, self.rules)
+            seen = before_play(self.hands, self._level, seat, self._rules)
         shown = list(takewhile(lambda entry: not isinstance(entry, Dealt), reversed(self._history)))
         tributes = [entry for entry in shown if isinstance(entry, Tribute)]
         returns = [entry for entry in shown if isinstance(entry, Returned)]

@@ -169,7 +169,7 @@ cdef class Observation:
         cdef int options = read_suits(suits) | self.view.options
         cdef const View* view = &self.view
         if view.turn != view.seat:
-            return MoveList.allocate(0)
+            return MoveList.allocate(0, view.level)
         return list_moves(&view.hand, view.level, Table(kind_of(&view.table), rank_of(&view.table)),
                           options)
 

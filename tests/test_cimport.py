@@ -21,8 +21,10 @@ from libc.stdlib cimport free, malloc
 from guandan.actions cimport N_ACTIONS, id_of, set_mask
 from guandan.cards cimport HAND_SIZE, N_SEATS, Hand, Planes, deal, size
 from guandan.combos cimport BOMB4, PASS, Move, Record, Table, beats, cards_of, kind_of, rank_of
+from guandan.features cimport DANZERO_SIZE, PLANES_SIZE, write_observation, write_planes
 from guandan.movegen cimport OVERRUN, SUITS_ONE, count, draw, moves, nth
 from guandan.movelist cimport MoveList
+from guandan.observation cimport View, look, note, show
 from guandan.position cimport (
     NO_SEAT, Position, Trick, is_legal, key, pass_forced, perft, play, table_of, undo,
 )
@@ -106,6 +108,29 @@ def walk(State state, uint64_t seed):
         undo(&position, &played[n], tricks[n])
         assert key(&position) == (found[n - 1][1] if n else start)
     return found
+
+
+def views(State state, list moves, int seat):
+    # The features of a seat after some moves, from a View that is kept along them.
+    cdef Position position = state.position
+    cdef uint8_t[PLANES_SIZE] planes
+    cdef uint8_t[DANZERO_SIZE] values
+    cdef Record table
+    cdef View view
+    cdef Move move
+    cdef int turn
+    look(&view, &position, seat, &state.shown)
+    for move in moves:
+        turn = position.trick.turn
+        if kind_of(&move.record) != PASS:
+            table = move.record
+        play(&position, &move.record)
+        note(&view, turn, &move.record)
+        show(&view, &position, &table)
+    with nogil:
+        write_observation(&view, values)
+        write_planes(&view, planes)
+    return [value for value in values], [value for value in planes]
 
 
 def skipped(State state):
@@ -198,6 +223,21 @@ def test_positions_play_as_states(downstream: ModuleType, seed: int) -> None:
         state.pop()
     assert state == start
     assert downstream.sequences(state, 2) == (state.perft(2), True)
+
+
+def test_views_are_kept_along_moves(downstream: ModuleType) -> None:
+    start = gd.State.deal("7", 5)
+    state = start.copy()
+    moves = downstream.walk(start, 5)
+    for place, (move, _) in enumerate(moves):
+        state.push(move)
+        if place % 20 == 0 or state.is_over:
+            for seat in range(4):
+                want = [
+                    gd.features.observation(state.observe(seat), "danzero_like").tolist(),
+                    gd.features.observation(state.observe(seat), "planes").tolist(),
+                ]
+                assert [*downstream.views(start, list(state.history), seat)] == want
 
 
 def test_every_header_is_installed() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
-    *("guandan.actions", "guandan.observation", "guandan.state", "guandan.choices", "guandan.playout"),
+    *("guandan.actions", "guandan.observation", "guandan.state"),
+    *("guandan.features", "guandan.choices", "guandan.playout"),
     *("guandan.endgame", "guandan.batch"),
     *("guandan.tribute", "guandan.standing", "guandan.referee", "guandan.record", "guandan.match"),
     *("guandan.triples", "guandan.platform"),

@@ -34,6 +34,7 @@ ORDER = (
     "setup",
     "observation",
     "state",
+    "features",
     "choices",
     "playout gifts ledger",
     "rounds",
