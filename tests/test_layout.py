@@ -67,13 +67,21 @@ ORDER = (
     "cli.moves cli.deals cli.matches cli.endgame cli.review",
     "cli",
     "cli.__main__",
+    "wrappers",
+    "wrappers.openspiel_game wrappers.pettingzoo_env",
 )
 PLACES = {name: place for place, names in enumerate(ORDER) for name in names.split()}
 # A stub may name their types: nothing is imported when it runs.
 TYPES_FOR_STUBS = {"rules", "standing"}
-# The folders of modules; only the command line takes these libraries.
-PACKAGES = {"guandan", "guandan.cli"}
-CLI_ONLY = {"typer", "rich"}
+# The folders of modules, and the libraries that only one of them takes.
+PACKAGES = {"guandan", "guandan.cli", "guandan.wrappers"}
+TAKEN_BY = {
+    "typer": "cli",
+    "rich": "cli",
+    "gymnasium": "wrappers",
+    "pettingzoo": "wrappers",
+    "pyspiel": "wrappers",
+}
 
 LINE = re.compile(
     r"^[ ]*(?:from[ ]+(?P<source>[\w.]+)[ ]+c?import[ ]+(?P<names>\([^)]*\)|.*)"
@@ -161,10 +169,10 @@ def test_a_module_imports_only_earlier_ones(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CODE, ids=file_name)
-def test_imports_are_absolute_and_the_command_line_alone_takes_its_libraries(path: Path) -> None:
+def test_imports_are_absolute_and_libraries_have_their_places(path: Path) -> None:
     sources = {name.split(".")[0] for name in imported(path.read_text("utf-8"))}
     assert "" not in sources
-    assert module(path).split(".")[0] == "cli" or not sources & CLI_ONLY
+    assert {TAKEN_BY[name] for name in sources & TAKEN_BY.keys()} <= {module(path).split(".")[0]}
 
 
 def test_a_name_with_a_stub_is_a_kernel() -> None:
