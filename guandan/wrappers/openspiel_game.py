@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import guandan as gd
+from guandan.standing import LEVELS
 
 try:
     import pyspiel
@@ -24,7 +25,6 @@ N_SEATS = 4
 HAND_SIZE = 27
 N_CARDS = N_SEATS * HAND_SIZE
 MOST_MOVES = N_SEATS * N_CARDS  # each card by itself, three passes after it
-LEVELS = "23456789TJQKA"
 RANKS = LEVELS + "BR-"
 DRAWN = 0  # the level, where a chance node draws it
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 import guandan as gd
 from guandan.cli.diagram import plain_lines
+from guandan.standing import LEVELS
 
 try:
     from gymnasium import logger
@@ -21,7 +22,6 @@ except ModuleNotFoundError as error:
 __all__ = ["GuandanEnv", "env", "raw_env"]
 
 AGENTS = ("seat_0", "seat_1", "seat_2", "seat_3")
-LEVELS = "23456789TJQKA"
 
 
 class GuandanEnv(AECEnv[str, dict[str, NDArray[Any]], SupportsIndex | None]):
