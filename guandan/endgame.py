@@ -294,7 +294,8 @@ class Solver:
         for ply in range(len(at.history), 0, -1):
             move = at.pop()
             before, after = known[ply - 1 : ply + 1]
-            plays.append(self._review_play(at, move, ply, scale, before, after, limits))
+            if not loses_turn(at, move):
+                plays.append(self._review_play(at, move, ply, scale, before, after, limits))
         return plays[::-1]
 
     def stop(self) -> None:
@@ -315,18 +316,21 @@ class Solver:
         known = [self._solve(at, scale, (0, scale.top), limits)[:2]]
         sides = []
         for _ in at.history:
-            at.pop()
-            side = side_to_move(at)
+            move = at.pop()
+            # The side to move can make the move that was made, unless it has lost its turn.
+            side = None if loses_turn(at, move) else side_to_move(at)
             low, high = known[-1]
-            # The side to move can make the move that was made.
-            before = (low, scale.top) if side == 0 else (0, high)
+            before = low if side == 0 else 0, high if side == 1 else scale.top
             known.append(self._solve(at, scale, before, limits)[:2])
             sides.append(side)
         known.reverse()
         # For the same reason a bound that a limit left open may be known from the position before.
         for ply, side in enumerate(reversed(sides)):
             (low, high), (lower, upper) = known[ply : ply + 2]
-            known[ply + 1] = (lower, min(upper, high)) if side == 0 else (max(lower, low), upper)
+            known[ply + 1] = (
+                max(lower, low) if side == 1 else lower,
+                min(upper, high) if side == 0 else upper,
+            )
         return known
 
     def _review_play(
@@ -446,8 +450,9 @@ def review(
 ) -> list[Review]:
     """Review a record: for each move of a state's history what it lost and the best moves then.
 
-    From the first ply to the last; the state is not changed, and may be over or still in play.
-    The limits are for each search, of which there are two a ply; all else is as in `solve`.
+    From the first ply to the last, without the leads that `State.skip` left to the next seat; the
+    state is not changed, and may be over or still in play. The limits are for each search, of which
+    there are two a ply; all else is as in `solve`.
 
     >>> state = State.parse("S3C3S9/S4/HR/D7 2 0 - -")
     >>> move = state.push("S3")
@@ -489,6 +494,11 @@ def check_state(state: object) -> State:
     if not isinstance(state, State):
         raise TypeError(f"state: want a State, such as State.parse(text), got {state!r:.40}")
     return state
+
+
+def loses_turn(state: State, move: Move) -> bool:
+    """Whether a move of a history is no choice: a pass of a seat that led and lost its turn."""
+    return not move.size and state.table is None
 
 
 def side_to_move(state: State) -> int:

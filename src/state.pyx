@@ -25,7 +25,7 @@ from guandan.combos cimport (
 from guandan.movelist cimport MoveList, list_moves, read_suits
 from guandan.observation cimport Observation, Play, look, read_observer, seat_of
 from guandan.position cimport (
-    NO_SEAT, deal_position, is_legal, key, payoff, perft, play, play_out, table_of, undo,
+    NO_SEAT, deal_position, is_legal, key, pass_on, payoff, perft, play, play_out, table_of, undo,
     write_order,
 )
 from guandan.rng cimport Rng, next_bits, stream
@@ -411,6 +411,26 @@ cdef class State:
         return 0
 
     @cython.critical_section
+    def skip(self):
+        """Let the seat to move lose its turn, and return the pass that it makes.
+
+        Where it leads the next seat still in does; everywhere else it is as if it had passed. The
+        pass stands in the history, and `pop` takes it back. Raises IllegalMoveError where the deal
+        is over.
+
+        >>> state = State(["S3", "S4", "S5", "S6"], level="2", turn=0)
+        >>> state.skip(), state.turn, state.table
+        (Move.parse("pass"), 1, None)
+        """
+        cdef Record move = tag(PASS, NO_RANK)
+        if self.position.trick.turn == NO_SEAT:
+            raise IllegalMoveError("the deal is over, no seat has a turn to lose")
+        self.keep(&move)
+        pass_on(&self.position)
+        assert is_sound(&self.position)
+        return Move.wrap(&move)
+
+    @cython.critical_section
     def pop(self):
         """Take the last move back and return it; IndexError where there is none."""
         cdef Past* last
@@ -505,5 +525,8 @@ def replay(text, rules, moves):
     """Put a pickled State together again."""
     cdef State state = State.parse(text, rules)
     for move in moves:
-        state.push(move)
+        if move.size == 0 and state.table is None:
+            state.skip()
+        else:
+            state.push(move)
     return state

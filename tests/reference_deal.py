@@ -149,6 +149,14 @@ class Deal:
         if leads:
             self.table = self.owner = None
 
+    def skip(self) -> None:
+        """Let the seat to move lose its turn: it passes, or the next one that holds cards leads."""
+        if self.table is not None:
+            self.play(PASS)
+            return
+        assert self.turn is not None
+        self.turn = next(seat for n in (1, 2, 3) if self.hands[seat := (self.turn + n) % 4])
+
     def order(self) -> list[int] | None:
         """List the seats from first to last; those that the end leaves with cards by number."""
         if not self.is_over:

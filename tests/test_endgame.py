@@ -447,6 +447,34 @@ def test_a_review_of_a_deal_in_play() -> None:
     assert gd.review(gd.State.parse(OVER)) == []
 
 
+@pytest.mark.parametrize("row", FEW[::3], ids=name)
+def test_a_review_leaves_out_leads_that_were_lost(row: dict[str, Any]) -> None:
+    rng = random.Random(name(row))
+    state = endgame(row)
+    leads = []
+    while not state.is_over:
+        if state.table is None and rng.random() < 0.5:
+            leads.append(len(state.history) + 1)
+            state.skip()
+        else:
+            state.push(rng.choice(state.legal_moves()))
+    for nodes in (None, 0, 10):
+        plays = gd.review(state, nodes=nodes)
+        kept = [ply for ply in range(1, len(state.history) + 1) if ply not in leads]
+        assert [play.ply for play in plays] == kept
+        at = endgame(row)
+        found = {play.ply: play for play in plays}
+        for ply, move in enumerate(state.history, 1):
+            if ply in leads:
+                at.skip()
+                continue
+            value = gd.solve(at).value
+            assert value is not None
+            assert found[ply].before_lower <= value <= found[ply].before_upper
+            assert nodes is not None or found[ply].before == value
+            at.push(move)
+
+
 def test_a_review_by_a_utility() -> None:
     state = gd.State.parse(LOST)
     state.push("S3")

@@ -84,6 +84,13 @@ def play_along(state: gd.State, rng: random.Random) -> None:
     seen = [(state.key, str(state))]
     assert_alike(state, deal)
     while not state.is_over:
+        if rng.random() < 0.1:
+            deal.skip()
+            assert state.skip() == gd.Move.parse("pass")
+            assert_alike(state, deal)
+            assert pickle.loads(pickle.dumps(state)).history == state.history
+            seen.append((state.key, str(state)))
+            continue
         move = rng.choice(list(state.legal_moves()))
         assert state.is_legal(move)
         assert state.push(move if rng.random() < 0.5 else str(move)) == move
@@ -312,6 +319,29 @@ def test_a_state_plays_and_takes_back() -> None:
     assert state == start
     with pytest.raises(IndexError, match="no move has been played"):
         state.pop()
+
+
+def test_a_turn_that_is_lost() -> None:
+    state = gd.State(["S3", "S4 C4", "S5 C5", "S6"], level="2", turn=3)
+    assert (state.skip(), state.turn, state.table) == (gd.Move.parse("pass"), 0, None)
+    state.push("S3")
+    state.skip()
+    assert (state.turn, state.owner, state.out) == (2, 0, (0,))
+    for seat in (3, 2):  # the partner of who is out has the lead, and may lose it too
+        state.skip()
+        assert (state.turn, state.table is None) == (seat, seat == 2)
+    state.skip()
+    assert (state.turn, state.table) == (3, None)
+    again = pickle.loads(pickle.dumps(state))
+    assert (again, again.history) == (state, state.history)
+    moves = state.history
+    while state.history:
+        state.pop()
+    assert str(state) == "S3/S4C4/S5C5/S6 2 3 - -"
+    assert [len(move.cards or ()) for move in moves] == [0, 1, 0, 0, 0, 0]
+    over = gd.State.parse("-/-/-/S3 2 - - 012")
+    with pytest.raises(gd.IllegalMoveError, match="the deal is over, no seat has a turn to lose"):
+        over.skip()
 
 
 def test_copies_go_their_own_way() -> None:
