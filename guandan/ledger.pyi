@@ -3,7 +3,7 @@ from typing import Any, Protocol
 
 from guandan.rules import Rules
 
-__all__ = ["MOST_COUNTED", "after"]
+__all__ = ["MOST_COUNTED", "after", "after_void"]
 
 MOST_COUNTED: int
 
@@ -16,3 +16,4 @@ class _Standing(Protocol):
     def deals(self) -> int: ...
 
 def after(standing: _Standing, order: Sequence[int], rules: Rules) -> dict[str, Any]: ...
+def after_void(standing: _Standing, side: int) -> dict[str, Any]: ...

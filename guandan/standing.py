@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from guandan.cards import CARDS
-from guandan.ledger import MOST_COUNTED, after
+from guandan.ledger import MOST_COUNTED, after, after_void
 from guandan.rules import Check, Rules, Tie, check_fields, each, one_of, read_rules, text_of, whole
 from guandan.tribute import read_order
 
@@ -136,10 +136,31 @@ class Standing:
         """
         seats = read_order(order)
         rules = read_rules(rules)
+        self._check_goes_on(f"order={order!r:.40}")
+        return known(after(self, seats, rules))
+
+    def after_void(self, side: int) -> "Standing":
+        """Return where the match stands after a deal that ends without a result.
+
+        `side`, the one that is not to blame, rises 1 and declares. It is a deal, but no failure at
+        A and no part of a streak. A debt is taken from the rise, and there is none past A: nobody
+        wins a match so.
+
+        Raises ValueError for a match that is over and what is no side.
+
+        >>> Standing(levels=("5", "9"), declarers=1).after_void(0)
+        Standing(levels=('6', '9'), declarers=0, deals=1, since=(1, 0))
+        """
+        if type(side) is not int or side not in (0, 1):
+            raise ValueError(f"side={side!r:.40}: want 0 or 1")
+        self._check_goes_on(f"side={side}")
+        return known(after_void(self, side))
+
+    def _check_goes_on(self, given: str) -> None:
+        """Refuse another deal of a match that is over."""
         if self.is_over:
             how = "drawn" if self.drawn else f"won by side {self.winner}"
-            raise ValueError(f"order={order!r:.40}: want no more deals, the match is {how}")
-        return known(after(self, seats, rules))
+            raise ValueError(f"{given}: want no more deals, the match is {how}")
 
     def ahead(self, tie: Tie) -> int | None:
         """Return the side that wins if the match ends now, None for neither.

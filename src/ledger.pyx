@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 from guandan.cards cimport ACE, level_text, read_level
 from guandan.position cimport partners_place
 
-__all__ = ["MOST_COUNTED", "after"]
+__all__ = ["MOST_COUNTED", "after", "after_void"]
 
 MOST_COUNTED = MOST
 
@@ -109,6 +109,16 @@ cdef void advance(Ledger* ledger, const uint8_t* order, const Terms* terms) noex
             ledger.since[one] = ledger.deals
 
 
+cdef void concede(Ledger* ledger, int side) noexcept nogil:
+    """Count a deal without a result, in a match that goes on: a side rises 1 and declares."""
+    cdef int before = ledger.levels[side]
+    move(ledger, side, 1, 0)
+    ledger.declarers = side
+    ledger.deals = more(ledger.deals)
+    if ledger.levels[side] != before:
+        ledger.since[side] = ledger.deals
+
+
 # From and to Python
 
 cdef Terms read_terms(object rules) except *:
@@ -184,4 +194,11 @@ def after(standing, order, rules):
     cdef uint8_t[4] seats
     seats[0], seats[1], seats[2], seats[3] = order
     advance(&ledger, seats, &terms)
+    return fields_of(&ledger)
+
+
+def after_void(standing, side):
+    """Return the fields of a Standing of a match that goes on after a deal that is void."""
+    cdef Ledger ledger = read_ledger(standing)
+    concede(&ledger, side)
     return fields_of(&ledger)

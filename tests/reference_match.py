@@ -23,6 +23,7 @@ class Match:
     level: list[int] = field(default_factory=lambda: [2, 2])
     declarers: int | None = None
     orders: list[Order] = field(default_factory=list)
+    voids: int = 0
     changed: list[int] = field(default_factory=lambda: [0, 0])
     failures: list[int] = field(default_factory=lambda: [0, 0])
     falls: list[int] = field(default_factory=lambda: [0, 0])
@@ -107,7 +108,18 @@ def play(match: Match, order: Order, rules: gd.Rules) -> None:
     match.declarers = winners
     for side in SIDES:
         if match.level[side] != before[side]:
-            match.changed[side] = len(match.orders)
+            match.changed[side] = len(match.orders) + match.voids
+
+
+def void(match: Match, side: int) -> None:
+    """Add a deal without a result, for which a side rises 1 and declares."""
+    match.voids += 1
+    match.declarers = side
+    if match.debt[side] > 0:
+        match.debt[side] -= 1
+    elif match.level[side] < ACE:
+        match.level[side] += 1
+        match.changed[side] = len(match.orders) + match.voids
 
 
 def finish(match: Match, declarers: int, winners: int, place: int, rules: gd.Rules) -> None:
@@ -133,7 +145,7 @@ def fields_of(match: Match, rules: gd.Rules) -> dict[str, Any]:
     return {
         "levels": tuple(LEVELS[number - 2] for number in match.level),
         "declarers": match.declarers,
-        "deals": len(match.orders),
+        "deals": len(match.orders) + match.voids,
         "since": tuple(match.changed),
         "failures": tuple(match.failures),
         "falls": tuple(match.falls),

@@ -699,6 +699,62 @@ def test_counts_stop_far_out() -> None:
     assert at_ace(DOUBLED, failing, falls=(most, 0), failures=(most, 0)).falls == (most, 0)
 
 
+# --- Deals that are void ---
+
+
+@given(standings(), st.sampled_from([0, 1]))
+def test_after_a_void_deal(before: Standing, side: int) -> None:
+    after = before.after_void(side)
+    match = ref.Match(
+        level=list(before.numbers), declarers=before.declarers, changed=list(before.since)
+    )
+    match.voids, match.debt = before.deals, list(before.debts)
+    ref.void(match, side)
+    expected = ref.fields_of(match, gd.Rules())
+    changed = ("levels", "declarers", "deals", "since", "debts")
+    assert {name: getattr(after, name) for name in changed} == {
+        name: expected[name] for name in changed
+    }
+    assert dataclasses.replace(after, **{name: getattr(before, name) for name in changed}) == before
+    assert (after.level, after.is_over) == (after.levels[side], False)
+
+
+@given(st.lists(orders | st.sampled_from([0, 1]), max_size=30), some_rules)
+def test_void_deals_among_others(deals: list[Any], rules: gd.Rules) -> None:
+    standing, match = Standing(), ref.Match()
+    for deal in deals:
+        if standing.is_over:
+            break
+        if isinstance(deal, int):
+            standing = standing.after_void(deal)
+            ref.void(match, deal)
+        else:
+            standing = standing.after(deal, rules)
+            ref.play(match, deal, rules)
+        assert dataclasses.asdict(standing) == ref.fields_of(match, rules)
+
+
+def test_nobody_wins_by_a_void_deal() -> None:
+    standing = Standing(levels=("A", "K"), declarers=0, deals=4)
+    for side, levels in ((0, ("A", "K")), (1, ("A", "A"))):
+        after = standing.after_void(side)
+        assert (after.levels, after.level, after.declarers) == (levels, "A", side)
+        assert after.winner is None
+        assert after.since == ((0, 0), (0, 5))[side]
+
+
+@pytest.mark.parametrize("side", [None, 2, -1, True, "0", 1.0])
+def test_void_deals_of_no_side(side: Any) -> None:
+    with pytest.raises(ValueError, match=r"side=.*: want 0 or 1"):
+        Standing().after_void(side)
+
+
+def test_no_deal_is_void_after_the_end() -> None:
+    for fields in ({"winner": 1}, {"drawn": True}):
+        with pytest.raises(ValueError, match="side=0: want no more deals, the match is"):
+            Standing(**fields).after_void(0)
+
+
 # --- Who is ahead ---
 
 
