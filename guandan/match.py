@@ -3,20 +3,20 @@
 import operator
 import time
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex
 
+from guandan.calls import Calls
 from guandan.cards import Hand
 from guandan.combos import Move
-from guandan.dealer import HAND_SIZE, Dealer, Hands, read_given, read_seed
-from guandan.errors import IllegalMoveError, RecordError
-from guandan.gifts import Exchange
+from guandan.course import Course
+from guandan.dealer import Dealer, Hands, read_given, read_seed
+from guandan.ending import by_levels, decided, last_deal, limit_of, result_of
+from guandan.errors import RecordError
 from guandan.movelist import MoveList
-from guandan.observation import Observation, before_play
+from guandan.observation import Observation
 from guandan.record import (
-    Dealt,
     Entry,
     Event,
     Header,
@@ -28,17 +28,16 @@ from guandan.record import (
     line_of,
     read_record,
 )
+from guandan.referee import Points, Referee, Ruling
 from guandan.rounds import Rounds
-from guandan.rules import Rules, Tie, read_rules
-from guandan.standing import Standing, known, score
+from guandan.rules import Rules, read_rules
+from guandan.standing import Pair, Standing, known
 from guandan.state import State
-from guandan.tribute import Tribute, payers, read_order
+from guandan.tribute import Tribute, read_order
 
 __all__ = ["Match"]
 
 Phase = Literal["tribute", "return", "play", "over"]
-
-End = tuple[int | None, str]  # the side that has won, and why the match ends
 
 TIME_UP = Event("time_up")
 MOST_DEALS = 10_000  # of a playout, hundreds of times what a match takes
@@ -58,8 +57,9 @@ class Match:
 
     Who must act is in `to_act`, and what each may do in `options`; `act` does it. What the rules
     force between deals happens by itself; in play every turn is a choice, even if the pass is all
-    there is. Two seats that return cards at once do not see each other's. `history` has all that
-    happened, as entries of `guandan.record`.
+    there is. Two seats that return cards at once do not see each other's. `event` tells what a
+    referee has seen, and carries his rulings out. `history` has all that happened, as entries of
+    `guandan.record`.
 
     >>> match = Match(seed=3)
     >>> match.phase, match.level, match.to_act, len(match.options())
@@ -94,30 +94,22 @@ class Match:
     def _begin(self, header: Header, clock: Callable[[], float]) -> None:
         """Deal the first deal."""
         self._header = header
-        self._rules, self._dealer, self._standing, order = header
-        if self._standing.is_over:
-            raise ValueError(f"standing={self._standing!r}: want a match that goes on")
-        if order is not None and self._standing.declarers != order[0] % 2:
-            raise ValueError(
-                f"order={order!r}: want the declarers' first at its beginning, they are side "
-                f"{self._standing.declarers}"
-            )
-        self._order = order
+        header.check()
+        self._rules, self._dealer, self._standing, self._order = header
         self._clock = clock
         self._now = self._begun = clock()
-        self._deal_number = 0
-        self._deals: list[State] = []
+        self._courses: list[Course] = []
         self._history: list[Entry] = []
         self._written = 0
         self._writer = None
         self._result: Result | None = None
         self._is_extra = False
-        self._phase: Phase
+        self._calls = Calls.none_yet(self._rules.conduct)
         self._deal()
 
     def __repr__(self) -> str:
         """Show where the match stands."""
-        text = f"seed {self.seed}, deal {self._deal_number} at level {self._level}, {self._phase}"
+        text = f"seed {self.seed}, deal {self.deal_number} at level {self.level}, {self.phase}"
         if not self.to_act:
             return f"<Match of {text}>"
         return f"<Match of {text}, seat {' and '.join(map(str, self.to_act))} to act>"
@@ -126,12 +118,9 @@ class Match:
         """Return a match that has come to the same, and is not recorded."""
         made = Match.__new__(Match)
         made.__dict__.update(self.__dict__)
-        made._deals = [state.copy() for state in self._deals]
-        if made._deals:
-            made._state = made._deals[-1]
+        made._course = self._course.copy()
+        made._courses = [*self._courses[:-1], made._course]
         made._history = list(self._history)
-        if self._phase in ("tribute", "return"):
-            made._exchange = self._exchange.copy()
         made._writer = None
         return made
 
@@ -165,15 +154,12 @@ class Match:
     @property
     def phase(self) -> Phase:
         """What is going on: "tribute", "return", "play", or "over"."""
-        return self._phase
+        return self._course.stage if self._result is None else "over"
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that must act now, in any order."""
-        if self._phase == "play":
-            turn = self._state.turn
-            return () if turn is None else (turn,)
-        return () if self._phase == "over" else tuple(self._exchange.choices)
+        return self._course.to_act if self._result is None else ()
 
     @property
     def standing(self) -> Standing:
@@ -188,7 +174,7 @@ class Match:
     @property
     def level(self) -> str:
         """The level of this deal."""
-        return self._level
+        return self._course.level
 
     @property
     def declarers(self) -> int | None:
@@ -198,22 +184,25 @@ class Match:
     @property
     def deal_number(self) -> int:
         """The number of this deal of the match, from 1."""
-        return self._deal_number
+        return len(self._courses)
 
     @property
     def state(self) -> State | None:
         """A copy of the deal in play, None before tribute and returns are done."""
-        return self._state.copy() if self._phase in ("play", "over") else None
+        return self._course.state and self._course.state.copy()
 
     @property
     def hands(self) -> Hands:
         """The hands of seats 0 to 3, as they are now."""
-        return (self._state if self._phase in ("play", "over") else self._exchange).hands
+        return self._course.hands
 
     @property
     def deals(self) -> tuple[State, ...]:
-        """The deals that were played and the one in play, each with its moves."""
-        return tuple(state.copy() for state in self._deals)
+        """The deals that were played and the one in play, each with its moves.
+
+        What was taken back is in none; a turn that a seat lost is a pass, as `State.skip` makes it.
+        """
+        return tuple(course.state.copy() for course in self._courses if course.state is not None)
 
     @property
     def result(self) -> Result | None:
@@ -225,6 +214,21 @@ class Match:
         """All that happened, in order: what all may know, and the hands as dealt."""
         return tuple(self._history)
 
+    @property
+    def referee(self) -> Referee:
+        """What the referee has noted so far."""
+        return self._calls.referee
+
+    @property
+    def points(self) -> Points | None:
+        """The points of the players in this match, None for a `conduct` that has none."""
+        return self._calls.points
+
+    @property
+    def deniable(self) -> int | None:
+        """The seat whose last play the one to act may `deny`, None for none."""
+        return self._calls.deniable
+
     # What may be asked
 
     def observe(self, seat: int) -> Observation:
@@ -233,14 +237,7 @@ class Match:
         Before play nobody has the turn. A choice that is not shown yet is not known, not even to
         the seat that made it. Raises the errors of State.observe.
         """
-        if self._phase in ("play", "over"):
-            seen = self._state.observe(seat)
-        else:
-            seen = before_play(self.hands, self._level, seat, self._rules)
-        shown = list(takewhile(lambda entry: not isinstance(entry, Dealt), reversed(self._history)))
-        tributes = [entry for entry in shown if isinstance(entry, Tribute)]
-        returns = [entry for entry in shown if isinstance(entry, Returned)]
-        return seen.in_match(self._standing, tributes, returns)
+        return self._course.observe(seat, self._standing)
 
     def report(self, seat: int, asker: int) -> int | None:
         """Return how many cards a seat has left, where the rules make it say so on asking, or None.
@@ -259,17 +256,17 @@ class Match:
 
         Raises the errors of State.push: AmbiguousMoveError where they must be named.
         """
-        if self._phase != "play":
-            raise ValueError(f"the phase is {self._phase}: cards are shown in play")
-        return self._state.copy(history=False).push(cards)
+        state = self._course.state
+        if self.phase != "play" or state is None:
+            raise ValueError(f"the phase is {self.phase}: cards are shown in play")
+        return state.copy(history=False).push(cards)
 
     @property
     def seconds(self) -> int | None:
         """The time that the rules give to those who must act now, None for any time."""
         tribute, giving_back, first_lead, later = self._rules.seconds
-        if self._phase == "play":
-            return later if sum(self._left) < 4 * HAND_SIZE else first_lead
-        return {"tribute": tribute, "return": giving_back, "over": None}[self._phase]
+        play = later if self._course.has_begun else first_lead
+        return {"tribute": tribute, "return": giving_back, "play": play, "over": None}[self.phase]
 
     @property
     def overrun(self) -> float:
@@ -285,10 +282,7 @@ class Match:
         In play a MoveList; else cards as texts, or "resist" and "pay" where a side that holds both
         big jokers may resist. A seat that need not act raises ValueError.
         """
-        chosen = self._acting(seat)
-        if self._phase == "play":
-            return self._state.legal_moves()
-        return self._exchange.choices[chosen]
+        return self._course.options(self._acting(seat))
 
     def act(self, choice: Move | str, seat: SupportsIndex | None = None) -> Move | str:
         """Do what a seat chooses, one of its options, and return it.
@@ -300,17 +294,29 @@ class Match:
         """
         chosen = self._acting(seat)
         now = self._clock()
-        if self._phase == "play":
-            move = self._state.push(choice)
+        if self._course.exchange is None:
+            move = self._course.play(choice)
             self._now = now
             self._follow(chosen, move)
             self._save()
             return move
-        gift = self._read_choice(choice, chosen)
+        gift = self._course.read_gift(choice, chosen)
         self._now = now
-        self._take(gift, chosen)
+        self._course.give(gift, chosen)
+        self._note()
         self._save()
         return gift
+
+    def _follow(self, seat: int, move: Move) -> None:
+        """Note what a move has come to, and end the deal where that ends it."""
+        self._note()
+        self._calls = self._calls.after_move(seat, move.size)
+        state = self._course.state
+        assert state is not None
+        if self._is_extra and state.out:
+            self._end(state.out[0] % 2, "extra_deal")
+        elif state.order is not None:
+            self._count(state.order)
 
     def _acting(self, seat: SupportsIndex | None) -> int:
         """Return the seat that acts."""
@@ -327,19 +333,10 @@ class Match:
             raise ValueError(f"seat {seat!r:.40}: to act is {' or '.join(map(str, seats))}")
         return chosen
 
-    def _read_choice(self, choice: Move | str, seat: int) -> str:
-        """Return what a seat chooses between deals."""
-        choices = self._exchange.choices[seat]
-        if not isinstance(choice, str) or choice not in choices:
-            raise IllegalMoveError(f"{choice!s:.40}: seat {seat} may choose {', '.join(choices)}")
-        return choice
-
-    def _take(self, choice: str, seat: int) -> None:
-        """Take a choice that is made between deals."""
-        if choice in ("resist", "pay"):
-            self._history.append(Event(choice, seat))
-        self._exchange.choose(seat, choice)
-        self._show_gifts()
+    def _note(self) -> None:
+        """Take what the course of the deal has noted into the history."""
+        self._history += self._course.notes
+        self._course.notes.clear()
 
     def _save(self) -> None:
         """Write to the record what is not there yet."""
@@ -348,137 +345,150 @@ class Match:
         lines = [line_of(entry) for entry in self._history[self._written :]]
         self._written = len(self._history)
         self._writer.write(lines)
-        if self._phase == "over":
+        if self._result is not None:
             self._writer.close()
             self._writer = None
 
+    # A referee
+
+    def event(self, name: str, seat: int, leader: int | None = None) -> tuple[Ruling, ...]:
+        """Carry out what follows from what a referee has seen, and return it, maybe nothing.
+
+        The names are those that `referee` knows, by the `conduct` of the rules, and `seat` is the
+        offender. `leader` is for the ruling "deal_lost": the seat of the other side that leads the
+        next deal. Before any play of the match a forfeit is one before its beginning.
+
+        Raises ValueError for an event, a seat or a leader that there is not, for a ruling that
+        cannot be carried out now, and where the match is over; nothing is changed then. OSError is
+        as in `act`.
+
+        Ours, where the texts leave it open:
+
+        - Rulings on a deal are for one in play, after tribute and returns.
+        - A turn is lost by a seat that has one in this deal: now, next time, or after those that it
+          is to lose already. A play is one of cards; a seat whose play is taken back plays first
+          and loses its next turn.
+        - A play may be denied until the next seat moves, if it has not ended the deal. Until it is
+          made the right lasts, into the next deal too; a pass is no play.
+        - In a deal that is lost those of the other side are first and second as they are out, then
+          the leader first.
+        - After a deal that is void the offender's next seat leads. An extra deal that is lost or
+          void is won by the other side. A match that is lost changes neither levels nor points.
+
+        >>> match = Match(Rules.preset("seed000"), seed=3)
+        >>> match.event("lost_turn", 3), match.to_act
+        ((Ruling(kind='skip_turn', seat=3, detail=None),), (0,))
+        """
+        if self._result is not None:
+            raise ValueError(f"name={name!r:.40}: the match is over, no event follows")
+        begun = any(isinstance(entry, Played) for entry in self._history)
+        calls, rulings = self._calls.after_event(name, seat, leader, self._course, begun)
+        before, self._now = self._now, self._clock()
+        self._calls = calls
+        self._history.append(Event(name, seat, leader))
+        length = len(self._history)
+        for ruling in rulings:
+            self._carry_out(ruling, leader)
+        if len(self._history) == length:  # who must act has the time that he had
+            self._now = before
+        self._save()
+        return rulings
+
+    def deny(self, seat: SupportsIndex | None = None) -> Move:
+        """Let the seat that must act deny the last play, that of `deniable`, and return it.
+
+        The play goes back, and its seat passes instead; if it led, the next seat still in leads.
+        Raises ValueError where there is nothing to deny; nothing is changed then.
+        """
+        chosen = self._acting(seat)
+        offender = self.deniable
+        if offender is None:
+            raise ValueError(f"seat {chosen} may deny no play: want one after a violation")
+        self._now = self._clock()
+        self._history.append(Event("deny", chosen))
+        move = self._course.take_back(offender)
+        self._course.lose_turn(offender)
+        self._calls = self._calls.settled()
+        self._note()
+        self._save()
+        return move
+
+    def _carry_out(self, ruling: Ruling, leader: int | None) -> None:
+        """Do what a ruling says."""
+        other = 1 - ruling.seat % 2
+        match ruling:
+            case Ruling("skip_turn", seat):
+                self._course.lose_turn(seat)
+            case Ruling("take_back", seat):
+                self._course.take_back(seat)
+            case Ruling("deal_lost" | "deal_void") if self._is_extra:
+                self._end(other, "extra_deal")
+            case Ruling("deal_lost") if leader is not None:
+                self._count(self._course.order_won_by(leader), leader)
+            case Ruling("deal_void", seat):
+                self._history.append(Event("void", seat))
+                self._go_on(self._standing.after_void(other), (seat + 1) % 4)
+            case Ruling("match_lost", _, scores):
+                self._end(other, "referee", scores if isinstance(scores, tuple) else None)
+        self._note()
+
     # Dealing
 
-    def _deal(self) -> None:
-        """Deal, or end the match where its end is due."""
-        number = self._deal_number + 1
-        if not self._is_extra and (limit := self._limit(number)):
+    def _deal(self, leader: int | None = None) -> None:
+        """Deal, or end the match where its end is due; a leader that is named has no tribute."""
+        number = len(self._courses) + 1
+        limit = limit_of(self._rules, self._dealer, number, self._now - self._begun)
+        if limit is not None and not self._is_extra:
             self._end_on(limit)
             return
-        self._deal_number = number
-        self._level = self._standing.level
+        level = self._standing.level
         hands = self._dealer.hands(number)
-        self._left = [HAND_SIZE] * 4
-        if self._order is None or self._is_extra:
+        order = self._order if leader is None and not self._is_extra else None
+        if order is None and leader is None:
             leader = self._dealer.leader(number)
             if leader is None:
-                leader, card = self._dealer.turn_up(number, hands, self._level)
+                leader, card = self._dealer.turn_up(number, hands, level)
                 self._history.append(Event("turned", leader, card))
-            state = self._state_with(hands, leader)
-            self._history.append(Dealt(str(state)))
-            self._lead(state)
-            return
-        self._history.append(Dealt(str(self._state_with(hands, self._order[0]))))
-        self._exchange = Exchange(hands, self._order, self._level, self._rules)
-        self._n_shown = 0
-        if self._exchange.resisted:
-            self._history.append(Event("resist", payers(self._order)[0]))
-        self._show_gifts()
+        self._calls = self._calls.settled()
+        self._course = Course(hands, level, self._rules, order, leader or 0)
+        self._courses.append(self._course)
+        self._note()
 
-    def _state_with(self, hands: Hands, leader: int) -> State:
-        """Return the deal before its first lead."""
-        return State(hands, level=self._level, turn=leader, rules=self._rules)
-
-    # Tribute and return
-
-    def _show_gifts(self) -> None:
-        """Note what all may see of tribute and returns by now, and lead once they are done."""
-        exchange = self._exchange
-        shown: list[Entry] = [Tribute(*gift) for gift in exchange.tributes]
-        shown += [Returned(*gift) for gift in exchange.returns]
-        self._history += shown[self._n_shown :]
-        self._n_shown = len(shown)
-        if exchange.stage == "done":
-            self._lead(self._state_with(exchange.hands, exchange.leader))
-        else:
-            self._phase = "return" if exchange.stage == "return" else "tribute"
-
-    # Play
-
-    def _lead(self, state: State) -> None:
-        """Begin the play."""
-        self._state = state
-        self._deals.append(state)
-        self._phase = "play"
-
-    def _follow(self, seat: int, move: Move) -> None:
-        """Note the move that a seat has made, and end the deal where that ends it."""
-        state = self._state
-        self._history.append(Played(seat, move))
-        left = self._left[seat] = self._left[seat] - move.size
-        threshold, unasked, _ = self._rules.report_cards
-        if unasked and 0 < left <= threshold and move.size:
-            self._history.append(Event("left", seat, left))
-        if self._is_extra and state.out:
-            self._end(state.out[0] % 2, "extra_deal")
-        elif state.is_over:
-            self._end_deal()
-
-    def _end_deal(self) -> None:
-        """Count the deal, and go on to the next or end the match."""
-        order = self._state.order
-        assert order is not None
-        self._order = order
-        self._standing = self._standing.after(order, self._rules)
+    def _count(self, order: tuple[int, ...], leader: int | None = None) -> None:
+        """Count a deal by its order, and go on; a leader that is named leads the next one."""
+        before, self._order = self._standing, order
+        after = before.after(order, self._rules)
+        self._calls = self._calls.after_deal(before, after, order)
         self._history.append(Event("order", order[0], " ".join(map(str, order))))
+        self._go_on(after, leader)
+
+    def _go_on(self, standing: Standing, leader: int | None) -> None:
+        """Go on to the next deal, or end the match."""
+        self._standing = standing
         self._history.append(Event("levels", None, " ".join(self.levels)))
-        if self._standing.is_over:
-            self._end(*decided(self._standing))
+        if end := decided(standing):
+            self._end(*end)
         else:
-            self._deal()
+            self._deal(leader)
 
     # The end
 
-    @property
-    def _last_deal(self) -> int | None:
-        """The number of the deal that none but an extra one may follow, None for no limit."""
-        limits = [] if self._dealer.given is None else [len(self._dealer.given)]
-        match self._rules.match_end:
-            case ("deals", deals, _):
-                limits.append(deals)
-        return min(limits, default=None)
-
-    def _limit(self, number: int) -> str | None:
-        """Return why there is no deal of a number, None where there is."""
-        last = self._last_deal
-        if last is not None and number > last:
-            return "deals"
-        match self._rules.match_end:
-            case ("minutes", minutes, _) if self._now - self._begun > 60 * minutes:
-                self._history.append(TIME_UP)
-                return "minutes"
-        return None
-
     def _end_on(self, limit: str) -> None:
         """End the match by the levels, or deal an extra deal where they are equal."""
-        end = self._by_levels(self._standing, limit)
+        if limit == "minutes":
+            self._history.append(TIME_UP)
+        end = by_levels(self._rules, self._standing, limit)
         if end is None:
             self._is_extra = True
             self._deal()
         else:
             self._end(*end)
 
-    def _by_levels(self, standing: Standing, limit: str) -> End | None:
-        """Return the end where no deal may follow, None where an extra deal must."""
-        end = self._rules.match_end
-        tie: Tie = "draw" if isinstance(end, str) else end[2]
-        winner = standing.ahead(tie)
-        return None if winner is None and tie == "extra_deal" else (winner, limit)
-
-    def _end(self, winner: int | None, reason: str) -> None:
+    def _end(self, winner: int | None, reason: str, scores: Pair | None = None) -> None:
         """End the match."""
-        self._result = self._result_of(self._standing, winner, reason)
+        self._result = result_of(self._rules, self._standing, (winner, reason), scores)
         self._history.append(self._result)
-        self._phase = "over"
-
-    def _result_of(self, standing: Standing, winner: int | None, reason: str) -> Result:
-        """Return the result of the match if it ends so."""
-        return Result(winner, reason, standing.levels, score(standing, self._rules, winner))
+        self._calls = self._calls.settled()
 
     # Random play
 
@@ -489,8 +499,8 @@ class Match:
         is over. A seed is an int from 0 to 2**64 - 1 and gives the same on every platform. What is
         dealt stays dealt; the hands of the deals to come are drawn by this seed, also where the
         match has given ones: nobody knows them yet. There are as many deals as the match may have,
-        but its clock stands still: rules with minutes go on to A. The result of a match that is
-        over is its own.
+        but its clock stands still: rules with minutes go on to A. Turns that are to be lost are
+        lost, but no play is denied. The result of a match that is over is its own.
 
         Raises ValueError for another seed, RuntimeError where there is no end in 10,000 deals.
 
@@ -500,22 +510,21 @@ class Match:
         rounds = Rounds(seed, self._rules, self._standing)
         if self._result is not None:
             return self._result
+        course = self._course
         if self._is_extra:
-            winner = rounds.first_out(self._state) % 2
-            return self._result_of(self._standing, winner, "extra_deal")
-        if self._phase == "play":
-            rounds.finish(self._state)
-        else:
-            rounds.finish_after(self._exchange)
-        last = self._last_deal
-        rounds.go_on(MOST_DEALS if last is None else last - self._deal_number)
+            winner = rounds.first_out(course.state, course.lost) % 2
+            return result_of(self._rules, self._standing, (winner, "extra_deal"))
+        if course.exchange is not None:
+            rounds.finish_after(course.exchange)
+        elif course.state is not None:
+            rounds.finish(course.state, course.lost)
+        last = last_deal(self._rules, self._dealer)
+        rounds.go_on(MOST_DEALS if last is None else last - self.deal_number)
         standing = known(rounds.standing)
-        if standing.is_over:
-            return self._result_of(standing, *decided(standing))
-        if last is None:
+        if last is None and not standing.is_over:
             raise RuntimeError(f"seed={seed}: nobody has won after {MOST_DEALS} more deals")
-        end = self._by_levels(standing, "deals")
-        return self._result_of(standing, *(end or (rounds.first_out() % 2, "extra_deal")))
+        end = decided(standing) or by_levels(self._rules, standing, "deals")
+        return result_of(self._rules, standing, end or (rounds.first_out() % 2, "extra_deal"))
 
     # Records
 
@@ -548,7 +557,7 @@ class Match:
         match._clock = clock
         match._now = clock()
         match._begun = match._now - elapsed
-        if resume and match._phase != "over":
+        if resume and match._result is None:
             if isinstance(record, bytes):
                 raise TypeError("resume: want the path of a file to go on in")
             match._writer = Writer(record, None, found.size)
@@ -586,25 +595,24 @@ class Match:
     def _repeat(self, entry: Entry) -> None:
         """Do what an entry says that is not in the history yet: somebody's choice."""
         match entry:
-            case Played(seat, move) if self._phase == "play":
+            case Played(seat, move) if self.phase == "play":
                 self.act(move, seat)
-            case Event(("resist" | "pay") as choice, seat):
+            case Event(("resist" | "pay") as choice, int(seat)):
                 self.act(choice, seat)
-            case Tribute(seat, _, card) if self._phase == "tribute":
+            case Event("deny", int(seat)):
+                self.deny(seat)
+            case Event(name, int(seat), (int() | None) as leader) if name in self.referee.events:
+                self.event(name, seat, leader)
+            case Tribute(seat, _, card) if self.phase == "tribute":
                 self._repeat_gift(seat, card)
-            case Returned(seat, _, card) if self._phase == "return":
+            case Returned(seat, _, card) if self.phase == "return":
                 self._repeat_gift(seat, card)
             case _:
-                raise ValueError(f"{line_of(entry)} is out of place in phase {self._phase!r}")
+                raise ValueError(f"{line_of(entry)} is out of place in phase {self.phase!r}")
 
     def _repeat_gift(self, seat: int, card: str) -> None:
         """Let a seat give a card; one that had no choice has given it, and that is shown later."""
-        if seat in self._exchange.choices:
+        if seat in self.to_act:
             self.act(card, seat)
-        elif self._exchange.chosen.get(seat) != card:
+        elif not self._course.gives(seat, card):
             raise ValueError(f"seat {seat} does not give {card} now")
-
-
-def decided(standing: Standing) -> End:
-    """Return the end of a match that is won or drawn."""
-    return (None, "falls") if standing.drawn else (standing.winner, "ace")

@@ -55,6 +55,11 @@ class Event(NamedTuple):
     "turned": the card that names the first leader, and its holder. "resist" or "pay": what a side
     does that could resist. "left": how many cards a seat says it has left. "order" and "levels":
     how a deal ended and what the levels are then. "time_up": no deal may follow.
+
+    An event that a referee knows: what he has seen of a seat and, where it lost a deal, the seat
+    that leads the next. What comes of it follows. "taken_back": so many moves have gone back, a
+    seat's play and all after it. "skipped": the pass before it was a turn that the seat lost.
+    "void": a deal has no result, through a seat. "deny": a seat denies the play before it.
     """
 
     name: str
@@ -65,8 +70,8 @@ class Event(NamedTuple):
 class Result(NamedTuple):
     """The end of a match: the side that won, None for a draw, and why the match ended.
 
-    `reason` is "ace", "falls", "minutes", "deals" or "extra_deal"; `levels` are by side, `scores`
-    too, None where the rules have no table of them.
+    `reason` is "ace", "falls", "minutes", "deals", "extra_deal" or "referee"; `levels` are by side,
+    `scores` too, None where the rules have no table of them.
     """
 
     winner: int | None
@@ -85,6 +90,17 @@ class Header(NamedTuple):
     dealer: Dealer
     standing: Standing = Standing()
     order: tuple[int, ...] | None = None
+
+    def check(self) -> None:
+        """Refuse what no match begins with."""
+        standing, order = self.standing, self.order
+        if standing.is_over:
+            raise ValueError(f"standing={standing!r}: want a match that goes on")
+        if order is not None and standing.declarers != order[0] % 2:
+            raise ValueError(
+                f"order={order!r}: want the declarers' first at its beginning, they are side "
+                f"{standing.declarers}"
+            )
 
 
 def line_of(entry: Entry) -> str:

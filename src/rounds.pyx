@@ -7,18 +7,22 @@ from libc.stdint cimport uint8_t, uint64_t
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 
+cimport guandan.movegen as movegen
+
 from guandan.bits cimport lowest, popcount
 from guandan.cards cimport (
     DECK_SIZE, N_SEATS, NO_RANK, SMALL_JOKER, Planes, copies, deal, read_cards, read_level, read_seed,
     wild_bit,
 )
-from guandan.combos cimport PASS
+from guandan.combos cimport PASS, Record
 from guandan.gifts cimport (
     DONE, PAYING, RESISTING, Choices, Exchange, answer, begin, give,
     read_customs,
 )
 from guandan.ledger cimport advance, fields_of, is_over, level_of, read_ledger, read_terms
-from guandan.position cimport NO_SEAT, Trick, play_out, write_order
+from guandan.position cimport (
+    NO_SEAT, Trick, is_in, pass_on, play, play_out, table_of, write_order,
+)
 from guandan.rng cimport below, choose, stream
 from guandan.state cimport State, apply_rules
 
@@ -55,6 +59,34 @@ def turned_up(hands, level, number):
     return None if seat == NO_SEAT else (seat, CARDS[number >> 1])
 
 
+cdef inline bint loses_turn(const Position* position, const int* lost) noexcept nogil:
+    """Whether some seat still in has a turn to lose in a deal that goes on."""
+    cdef int seat
+    if position.trick.turn == NO_SEAT:
+        return False
+    for seat in range(N_SEATS):
+        if lost[seat] and is_in(position, seat):
+            return True
+    return False
+
+
+cdef void lose_turns(Position* position, int* lost, Rng* rng) noexcept nogil:
+    """Play random moves until all turns are lost that are to be, so many of each seat.
+
+    The seat to move makes its move: its turns are lost from its next one on.
+    """
+    cdef Record move
+    cdef int n
+    while loses_turn(position, lost):
+        move = movegen.draw(
+            &position.hands[position.trick.turn], position.level, table_of(position),
+            position.options, rng, &n)
+        play(position, &move)
+        while position.trick.turn != NO_SEAT and lost[position.trick.turn]:
+            lost[position.trick.turn] -= 1
+            pass_on(position)
+
+
 @cython.final
 cdef class Rounds:
     """The rest of a match, played at random.
@@ -77,10 +109,15 @@ cdef class Rounds:
         """The fields of the Standing by now."""
         return fields_of(&self.ledger)
 
-    def finish(self, State state not None):
-        """Play a deal from a state to its end, and count it; the state stays as it is."""
+    def finish(self, State state not None, lost=(0, 0, 0, 0)):
+        """Play a deal from a state to its end, and count it; the state stays as it is.
+
+        `lost` has how many turns each seat is to lose after the one that it has now.
+        """
         cdef Position position = state.position
+        cdef int[N_SEATS] turns = lost
         with nogil:
+            lose_turns(&position, turns, &self.rng)
             self.count(&position)
 
     def finish_after(self, Exchange exchange not None):
@@ -98,9 +135,10 @@ cdef class Rounds:
             left -= BLOCK
             PyErr_CheckSignals()
 
-    def first_out(self, State state=None):
+    def first_out(self, State state=None, lost=(0, 0, 0, 0)):
         """Return who is out first in a deal that is not counted: one in play, or one that is dealt."""
         cdef Position position
+        cdef int[N_SEATS] turns = lost
         cdef Planes[N_SEATS] hands
         if state is None:
             deal(&self.rng, hands)
@@ -108,6 +146,7 @@ cdef class Rounds:
         else:
             position = state.position
         with nogil:
+            lose_turns(&position, turns, &self.rng)
             play_out(&position, &self.rng, NULL)
         return int(position.trick.out[0])
 

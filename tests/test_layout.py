@@ -57,6 +57,8 @@ ORDER = (
     "referee",
     "dealer",
     "record",
+    "course ending",
+    "calls",
     "match",
     "triples",
     "platform",

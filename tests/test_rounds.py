@@ -215,6 +215,42 @@ def test_playouts_of_an_extra_deal(standings: list[gd.Standing]) -> None:
     assert checked
 
 
+@pytest.mark.parametrize("conduct", ["seed000", "seed001"])
+def test_playouts_with_turns_to_lose(conduct: str, standings: list[gd.Standing]) -> None:
+    for seed in range(40):
+        rng = random.Random(f"{conduct} {seed}")
+        rules = gd.Rules.preset(conduct)
+        rules = rules.replace(match_end=("deals", rng.randint(1, 3), "extra_deal"))
+        match = gd.Match(rules, seed=seed)
+        for _ in range(rng.randint(0, 300)):
+            if match.phase != "over":
+                act_at_random(match, rng)
+        if match.phase != "play":
+            continue
+        for name in rng.choices(("lost_turn", "misreport"), (5, 1), k=rng.randint(1, 9)):
+            try:
+                match.event(name, rng.randrange(4))
+            except ValueError:
+                continue
+            if match.phase == "play":
+                compare(match, seed, standings)
+
+
+@pytest.mark.parametrize(
+    ("conduct", "arguments"), [("jiangsu2023", ("foul", 0, 3)), ("seed002", ("hidden_cards", 0))]
+)
+def test_playouts_of_a_deal_without_tribute(
+    conduct: str, arguments: Any, standings: list[gd.Standing]
+) -> None:
+    for seed in range(10):
+        match = gd.Match(gd.Rules.preset(conduct), seed=seed)
+        match.event(*arguments)
+        assert match.phase == "play"
+        compare(match, seed, standings)
+        act_at_random(match, random.Random(seed))
+        compare(match, seed, standings)
+
+
 def test_given_deals_are_as_many_and_drawn_anew(standings: list[gd.Standing]) -> None:
     deals = [gd.deal_hands(seed) for seed in range(4)]
     for rules in (gd.Rules(), RULES["2 deals, extra_deal"], gd.Rules.preset("seed001")):

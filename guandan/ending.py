@@ -1,0 +1,53 @@
+"""How a match ends: the last deal there may be, who has won then, and the result."""
+
+from guandan.dealer import Dealer
+from guandan.record import Result
+from guandan.rules import Rules, Tie
+from guandan.standing import Pair, Standing, score
+
+__all__ = ["End", "by_levels", "decided", "last_deal", "limit_of", "result_of"]
+
+End = tuple[int | None, str]  # the side that has won, and why the match ends
+
+
+def last_deal(rules: Rules, dealer: Dealer) -> int | None:
+    """Return the number of the deal that none but an extra one may follow, None for no limit."""
+    limits = [] if dealer.given is None else [len(dealer.given)]
+    match rules.match_end:
+        case ("deals", deals, _):
+            limits.append(deals)
+    return min(limits, default=None)
+
+
+def limit_of(rules: Rules, dealer: Dealer, number: int, seconds: float) -> str | None:
+    """Return why there is no deal of a number after so many seconds, None where there is."""
+    last = last_deal(rules, dealer)
+    if last is not None and number > last:
+        return "deals"
+    match rules.match_end:
+        case ("minutes", minutes, _) if seconds > 60 * minutes:
+            return "minutes"
+    return None
+
+
+def by_levels(rules: Rules, standing: Standing, limit: str) -> End | None:
+    """Return the end where no deal may follow, None where an extra deal must."""
+    end = rules.match_end
+    tie: Tie = "draw" if isinstance(end, str) else end[2]
+    winner = standing.ahead(tie)
+    return None if winner is None and tie == "extra_deal" else (winner, limit)
+
+
+def decided(standing: Standing) -> End | None:
+    """Return the end of a match that is won or drawn, None where it goes on."""
+    if standing.drawn:
+        return None, "falls"
+    return None if standing.winner is None else (standing.winner, "ace")
+
+
+def result_of(rules: Rules, standing: Standing, end: End, scores: Pair | None = None) -> Result:
+    """Return the result of a match that ends so; scores that are not given are by the table."""
+    winner, reason = end
+    if scores is None:
+        scores = score(standing, rules, winner)
+    return Result(winner, reason, standing.levels, scores)
