@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from cli_runner import ESCAPES, PLAIN, TERMINAL, refuse, refuse_in_a_line, run, split_plain
+from test_match_events import random_match
 from typer.testing import CliRunner
 
 import guandan as gd
@@ -173,7 +174,7 @@ def test_json_of_a_match():
         for deal, row in zip(found["deals"], expected_rows(match), strict=True):
             assert list(deal) == [
                 *("deal", "level", "declarers", "turned", "resisted", "tributes", "returns"),
-                *("leader", "order", "levels", "moves"),
+                *("leader", "order", "levels", "moves", "events"),
             ]
             tribute = "resisted" if deal["resisted"] else "-"
             backs = {(back["receiver"], back["giver"]): back["card"] for back in deal["returns"]}
@@ -233,7 +234,7 @@ def test_an_extra_deal_counts_for_no_level(tmp_path):
         row = cells(lines[-1])
         assert row[:3] == ["3", match.level, "-"]
         assert row[4:] == [str(state.out[0]), "-", str(len(state.history)), "-"]
-        assert other[-1].startswith(f"# side {state.out[0] % 2} wins: it was first in the extra")
+        assert other[-1].startswith(f"# side {state.out[0] % 2} wins: it won the extra deal")
         deal = json.loads(run("match", "--rules", str(path), "--seed", str(seed), "--json"))[
             "deals"
         ][-1]
@@ -270,7 +271,11 @@ def test_an_extra_deal_counts_for_no_level(tmp_path):
         ),
         (
             Result(0, "extra_deal", ("4", "4"), (13, 13)),
-            "side 0 wins: it was first in the extra deal; levels 4 4; scores 13 13",
+            "side 0 wins: it won the extra deal; levels 4 4; scores 13 13",
+        ),
+        (
+            Result(1, "referee", ("2", "8"), (0, 28)),
+            "side 1 wins: the referee has ruled so; levels 2 8; scores 0 28",
         ),
     ],
 )
@@ -531,7 +536,8 @@ def test_json_of_a_deal(recorded):
         at = gd.State.parse(found["state"], match.rules)
         said = []
         for play in found["plays"]:
-            assert list(play) == ["seat", "move", "left"]
+            assert list(play) == ["seat", "move", "left", "turn_lost"]
+            assert not play["turn_lost"]
             assert play["seat"] == at.turn
             at.push(play["move"])
             if play["left"] is not None:
@@ -747,3 +753,90 @@ def test_a_record_that_cannot_be_finished(tmp_path, monkeypatch):
     assert status == 2
     assert error == f"guandan: {path} cannot be written: No space left on device\n"
     assert len(split_plain(output)[0]) == 1
+
+
+# A referee's events
+
+
+@pytest.fixture(scope="module", params=["jiangsu2023", "seed000", "seed001", "seed002"])
+def called(request, tmp_path_factory):
+    """Return the path of a record of a match with many events, and the match."""
+    for seed in range(100):
+        path = tmp_path_factory.mktemp("called") / "m.jsonl"
+        *_, match = random_match(request.param, seed, path, 500)
+        names = {entry.name for entry in match.history if isinstance(entry, Event)}
+        wanted = {"seed002": {"void", "quit"}, "jiangsu2023": {"deny", "grave"}}
+        if names >= wanted.get(request.param, {"taken_back", "skipped"}) and len(match.deals) > 2:
+            return path, match
+    raise AssertionError
+
+
+def parts_of(match):
+    """Return what is about each deal that was led to, its number and its state."""
+    parts = list(split_deals(match.history))[: len(match.deals)]
+    return zip(range(1, 1000), parts, match.deals, strict=False)
+
+
+def test_replay_shows_what_a_referee_called(called):
+    path, match = called
+    lines, other = split_plain(run("replay", str(path)))
+    standing = gd.Standing()
+    for number, part, state in parts_of(match):
+        row = cells(lines[number - 1])
+        who = "-" if standing.declarers is None else str(standing.declarers)
+        assert (row[1], row[2]) == (state.level, who)
+        plays = [move for move in state.history if move.size]
+        assert (row[3] == "-") == (not plays)
+        assert row[6] == str(len(state.history))
+        names = {entry.name: entry for entry in part if isinstance(entry, Event)}
+        if void := names.get("void"):
+            standing = standing.after_void(1 - void.seat % 2)
+        elif order := names.get("order"):
+            assert row[4] == order.detail
+            standing = standing.after(tuple(map(int, order.detail.split())), match.rules)
+        for entry in part:
+            if isinstance(entry, Event) and entry.name in (*match.referee.events, "deny"):
+                assert f"# deal {number}: {words(entry)}" in other
+    assert standing == match.standing
+
+
+def test_a_deal_with_events_is_a_state_and_its_moves(called):
+    path, match = called
+    for number, part, state in parts_of(match):
+        output = run("replay", str(path), "--deal", str(number))
+        for entry in part:
+            if isinstance(entry, Event):
+                assert f"# {words(entry)}\n" in output
+        found = split_plain(output)[0]
+        plays = json.loads(run("replay", str(path), "--deal", str(number), "--json"))["plays"]
+        assert len(plays) == len(state.history)
+        if not plays:
+            assert found == []
+            continue
+        at = gd.State.parse(found[0], match.rules)
+        for line, play in zip(found[1:], plays, strict=True):
+            assert (line == "skip") == play["turn_lost"]
+            assert play["seat"] == at.turn
+            at.skip() if line == "skip" else at.push(line)
+        assert (at, at.history) == (state, state.history)
+        n_back = sum(entry.detail for entry in part if entry[0] == "taken_back")
+        assert output.count(", and takes it back\n") == n_back
+        n_skipped = sum(play["turn_lost"] for play in plays)
+        shown = ESCAPES.sub("", run("replay", str(path), "--deal", str(number), env=wide(200)))
+        assert shown.count("pass (turn lost)") == n_skipped
+        assert shown.count("the referee calls ") == sum(
+            entry[0] in match.referee.events for entry in part
+        )
+
+
+def test_a_referee_in_words():
+    for event, said in (
+        (Event("foul", 1, 2), "the referee calls foul of seat 1, seat 2 leads the next deal"),
+        (Event("quit", 3), "the referee calls quit of seat 3"),
+        (Event("taken_back", 2, 1), "seat 2 takes its play back"),
+        (Event("taken_back", 2, 3), "seat 2 takes its play back, and 2 more go back"),
+        (Event("skipped", 0), "seat 0 has lost its turn"),
+        (Event("void", 0), "the deal is void: side 1 rises 1 and declares"),
+        (Event("deny", 0), "seat 0 denies the play"),
+    ):
+        assert words(event) == said

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from cli_runner import ESCAPES, PLAIN, TERMINAL, refuse, refuse_in_a_line, run, split_plain
+from test_match_events import random_match
 from typer.testing import CliRunner
 
 import guandan as gd
@@ -344,6 +345,42 @@ def test_a_match_that_goes_on_is_reviewed_as_far_as_it_went(tmp_path):
     lines, other = split_plain(run("review", "-", stdin=(tmp_path / "new.jsonl").read_text()))
     assert lines == []
     assert other[0] == "# deal 1, level 2: 108 cards at its end, nothing to review"
+
+
+@pytest.mark.parametrize("conduct", ["jiangsu2023", "seed000", "seed002"])
+def test_turns_that_were_lost_and_plays_taken_back_are_not_reviewed(conduct, tmp_path):
+    checked = 0
+    for seed in range(4):
+        path = tmp_path / f"{seed}.jsonl"
+        *_, match = random_match(conduct, seed, path, 600)
+        deals = json.loads(run("review", str(path), "--cards", "12", "--json"))["deals"]
+        assert len(deals) == match.deal_number
+        for deal, state in zip(deals, match.deals, strict=False):
+            number = str(deal["deal"])
+            output = run("replay", str(path), "--deal", number)
+            plays = json.loads(run("replay", str(path), "--deal", number, "--json"))["plays"]
+            lost = {ply for ply, play in enumerate(plays, 1) if play["turn_lost"]}
+            assert not lost & {play["ply"] for play in deal["plays"]}
+            for play in deal["plays"]:
+                assert play["move"] == str(state.history[play["ply"] - 1])
+            if deal["state"] is None or match.rules.match_end != "at_ace":
+                continue
+            # The same from a state's record of that ending.
+            start, *lines = split_plain(output)[0]
+            at = gd.State.parse(start, match.rules)
+            while str(at) != deal["state"]:
+                line = lines.pop(0)
+                at.skip() if line == "skip" else at.push(line)
+            rules = tmp_path / "rules.json"
+            rules.write_text(match.rules.to_json())
+            text = "\n".join([deal["state"], *lines])
+            alone = json.loads(run("review", "-", "--json", "--rules", str(rules), stdin=text))
+            values = ("seat", "move", "before", "after", "best")
+            assert [[play[name] for name in values] for play in alone["plays"]] == [
+                [play[name] for name in values] for play in deal["plays"]
+            ]
+            checked += 1
+    assert checked
 
 
 def test_a_damaged_record_is_reviewed_up_to_the_damage(recorded):

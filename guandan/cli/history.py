@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import guandan as gd
@@ -10,6 +11,7 @@ from guandan.cli.command import title
 from guandan.cli.rules import rules_text
 from guandan.dealer import HAND_SIZE
 from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned
+from guandan.referee import CLAUSES
 from guandan.tribute import Tribute
 
 __all__ = [
@@ -26,8 +28,20 @@ __all__ = [
 
 T = TypeVar("T", bound=Entry)
 
+# The events that are called: those of referees, and of a seat that denies a play.
+CALLS = {"deny"}.union(*CLAUSES.values())
+
 
 # Deal by deal
+
+
+class Stands(NamedTuple):
+    """A move that was not taken back: where its entry is, and whether it is a turn lost."""
+
+    place: int
+    seat: int
+    move: gd.Move
+    is_lost: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +69,26 @@ class DealSummary:
     @property
     def leader(self) -> int | None:
         """Who led first, None where nobody has."""
-        return next((play.seat for play in self.only(Played)), None)
+        return next((seat for _, seat, move, _ in self.stands if move.size), None)
+
+    @cached_property
+    def stands(self) -> list[Stands]:
+        """The moves that were not taken back."""
+        made: list[Stands] = []
+        for place, entry in enumerate(self.entries):
+            match entry:
+                case Played(seat, move):
+                    made.append(Stands(place, seat, move))
+                case Event("skipped"):
+                    made[-1] = made[-1]._replace(is_lost=True)
+                case Event("taken_back", _, int(number)):
+                    del made[-number:]
+        return made
+
+    @property
+    def calls(self) -> list[Event]:
+        """What a referee has called, and plays that were denied."""
+        return [event for event in self.only(Event) if event.name in CALLS]
 
     @property
     def is_extra(self) -> bool:
@@ -64,12 +97,12 @@ class DealSummary:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats that have gone out; all four once the deal has been counted."""
+        """The seats that have gone out; all four once the deal has been counted by its order."""
         if counted := self.event("order"):
             return tuple(map(int, str(counted.detail).split()))
         played: Counter[int] = Counter()
         out = []
-        for seat, move in self.only(Played):
+        for _, seat, move, _ in self.stands:
             played[seat] += move.size
             if played[seat] == HAND_SIZE:
                 out.append(seat)
@@ -91,7 +124,9 @@ def summaries(
         if deal.is_extra:  # a first deal once more: nobody declares
             deal = replace(deal, declarers=None)
         yield deal
-        if deal.levels is not None:
+        if void := deal.event("void"):
+            declarers = 1 - (void.seat or 0) % 2
+        elif deal.levels is not None:
             declarers = deal.order[0] % 2
 
 
@@ -174,7 +209,8 @@ def result_text(result: Result) -> str:
         "falls": ": a side has fallen from A too often",
         "minutes": f": the time is up, {by_levels}",
         "deals": f": all deals are played, {by_levels}",
-        "extra_deal": ": it was first in the extra deal",
+        "extra_deal": ": it won the extra deal",
+        "referee": ": the referee has ruled so",
     }[reason]
     who = "a draw" if winner is None else f"side {winner} wins"
     scored = "" if scores is None else f"; scores {scores[0]} {scores[1]}"
@@ -208,6 +244,18 @@ def words(entry: Entry) -> str:
             return f"seat {seat} has {count} card{'' if count == 1 else 's'} left"
         case Event("time_up"):
             return "the time is up"
-        case Event(name, _, detail):
+        case Event("taken_back", seat, int(number)):
+            more = f", and {number - 1} more go back" if number > 1 else ""
+            return f"seat {seat} takes its play back{more}"
+        case Event("skipped", seat):
+            return f"seat {seat} has lost its turn"
+        case Event("void", int(seat)):
+            return f"the deal is void: side {1 - seat % 2} rises 1 and declares"
+        case Event("deny", seat):
+            return f"seat {seat} denies the play"
+        case Event("order" | "levels" as name, _, detail):
             return f"{name} {detail}"
+        case Event(name, seat, leader):
+            leads = "" if leader is None else f", seat {leader} leads the next deal"
+            return f"the referee calls {name} of seat {seat}{leads}"
     raise TypeError(f"{entry!r:.40}: want an entry that is no move")

@@ -35,7 +35,7 @@ from guandan.cli.history import (
     words,
 )
 from guandan.cli.paint import in_level_order, paint
-from guandan.cli.tricks import GAP, start_of, trick_rows, tricks
+from guandan.cli.tricks import GAP, SKIP, start_of, trick_rows, tricks
 from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned
 from guandan.tribute import Tribute
 
@@ -134,7 +134,8 @@ def replay(
     With --deal come the hands as they were dealt, tribute, returns and every trick,
     with what players had to say of how many cards they had left. In what is not for
     a terminal the state at the first lead and the moves stand as in a state's
-    record, for guandan review; all other lines begin with #.
+    record, for guandan review; all other lines begin with #, plays that were taken
+    back too.
     """
     name = file_of(file, "the record of a match")
     found = read_match(name, read_bytes(name))
@@ -224,7 +225,7 @@ def deal_cells(deal: DealSummary) -> list[Text]:
         seats_text([] if deal.leader is None else [deal.leader]),
         seats_text(deal.order),
         Text("-" if deal.levels is None else " ".join(deal.levels)),
-        Text(str(len(deal.only(Played)))),
+        Text(str(len(deal.stands))),
         tribute_text(deal),
     ]
 
@@ -237,6 +238,8 @@ def print_deals(console: Console, header: Header, deals: Iterable[DealSummary]) 
     print_cells(console, [Text(heading, "bold") for heading in (mark + HEADINGS[0], *HEADINGS[1:])])
     for deal in deals:
         print_cells(console, deal_cells(deal))
+        for event in deal.calls:
+            say(console, f"deal {deal.number}: {words(event)}")
 
 
 def print_cells(console: Console, cells: Sequence[Text]) -> None:
@@ -262,7 +265,7 @@ def show_deal(found: Recorded, deals: Sequence[DealSummary], number: int, as_jso
     check_number("--deal", number, 1, len(deals))
     deal = deals[number - 1]
     # Before the first lead there is no state to show, nor is there one before a damaged line.
-    start = None if deal.leader is None else start_of(found.match.deals[number - 1])
+    start = start_of(found.match.deals[number - 1]) if deal.stands else None
     if as_json:
         typer.echo(json.dumps(full_object(deal, start)))
         return
@@ -282,10 +285,12 @@ def deal_text(deal: DealSummary) -> str:
 def deal_lines(deal: DealSummary, start: gd.State | None) -> Iterator[str]:
     """Yield a deal as a record that guandan review reads, the rest in words after #."""
     yield f"# {deal_text(deal)}"
-    moves = iter(()) if start is None else move_lines(start, deal)
-    for entry in deal.entries:
-        if isinstance(entry, Played):
-            yield from next(moves)
+    moves = {} if start is None else dict(move_lines(start, deal))
+    for place, entry in enumerate(deal.entries):
+        if place in moves:
+            yield from moves[place]
+        elif isinstance(entry, Played):
+            yield f"# seat {entry.seat} plays {entry.move}, and takes it back"
         elif isinstance(entry, Dealt):
             for seat, hand in enumerate(deal.dealt.hands):
                 yield f"# seat {seat}  {' '.join(in_level_order(hand, deal.dealt.level))}"
@@ -293,18 +298,19 @@ def deal_lines(deal: DealSummary, start: gd.State | None) -> Iterator[str]:
             yield f"# {words(entry)}"
 
 
-def move_lines(start: gd.State, deal: DealSummary) -> Iterator[list[str]]:
-    """Yield the lines of each move: before the first of all the state, of a trick its number."""
-    moves = [play.move for play in deal.only(Played)]
+def move_lines(start: gd.State, deal: DealSummary) -> Iterator[tuple[int, list[str]]]:
+    """Yield where each move is, and its lines: also the state before it, and a trick's number."""
     lines = [str(start)]
-    for number, trick in enumerate(tricks(start, moves), 1):
+    left = iter(deal.stands)
+    for number, trick in enumerate(tricks(start, (one.move for one in deal.stands)), 1):
         seats = " ".join(str(play.seat) for play in trick)
         lines.append(f"# trick {number}, seats {seats}")
         for play in trick:
-            lines.append(str(play.move))
+            place, _, move, is_lost = next(left)
+            lines.append(SKIP if is_lost else str(move))
             if play.note:
                 lines.append(f"# seat {play.seat} is {play.note}")
-            yield lines
+            yield place, lines
             lines = []
 
 
@@ -323,10 +329,11 @@ def print_deal(console: Console, deal: DealSummary, start: gd.State | None) -> N
     else:
         grid.add_row("tribute", tribute_text(deal))
     if start is not None:
-        moves = [play.move for play in deal.only(Played)]
-        notes = {index: f"{left} left" for index, left in counts_said(deal).items()}
-        for row in trick_rows(list(tricks(start, moves, notes)), level, console.width):
+        moves = [one.move for one in deal.stands]
+        for row in trick_rows(list(tricks(start, moves, notes_on(deal))), level, console.width):
             grid.add_row(*row)
+    for event in deal.calls:
+        grid.add_row("referee", words(event))
     grid.add_row("order", seats_text(deal.order))
     if deal.levels is not None:
         grid.add_row("levels", " ".join(deal.levels))
@@ -336,14 +343,25 @@ def print_deal(console: Console, deal: DealSummary, start: gd.State | None) -> N
 
 
 def counts_said(deal: DealSummary) -> dict[int, int]:
-    """Return how many cards a seat said it had left after a move, by the move's index."""
+    """Return how many cards a seat said it had left after a move, by where the move is."""
     said: dict[int, int] = {}
-    index = -1
-    for entry in deal.entries:
-        index += isinstance(entry, Played)
-        if isinstance(entry, Event) and entry.name == "left":
-            said[index] = int(entry.detail or 0)
+    last = 0
+    for place, entry in enumerate(deal.entries):
+        if isinstance(entry, Played):
+            last = place
+        elif isinstance(entry, Event) and entry.name == "left":
+            said[last] = int(entry.detail or 0)
     return said
+
+
+def notes_on(deal: DealSummary) -> dict[int, str]:
+    """Return what is to be said of moves: cards that are left, turns that are lost."""
+    said = counts_said(deal)
+    return {
+        index: "turn lost" if one.is_lost else f"{said[one.place]} left"
+        for index, one in enumerate(deal.stands)
+        if one.is_lost or one.place in said
+    }
 
 
 # JSON
@@ -375,7 +393,8 @@ def deal_object(deal: DealSummary) -> dict[str, Any]:
         "leader": deal.leader,
         "order": deal.order,
         "levels": deal.levels,
-        "moves": len(deal.only(Played)),
+        "moves": len(deal.stands),
+        "events": [list(event) for event in deal.calls],
     }
 
 
@@ -387,7 +406,7 @@ def full_object(deal: DealSummary, start: gd.State | None) -> dict[str, Any]:
         "hands": list(map(str, deal.dealt.hands)),
         "state": None if start is None else str(start),
         "plays": [
-            {"seat": seat, "move": str(move), "left": said.get(index)}
-            for index, (seat, move) in enumerate(deal.only(Played))
+            {"seat": seat, "move": str(move), "left": said.get(place), "turn_lost": is_lost}
+            for place, seat, move, is_lost in deal.stands
         ],
     }

@@ -32,7 +32,7 @@ from guandan.cli.command import (
 from guandan.cli.history import DealSummary, Recorded, read_match
 from guandan.cli.paint import paint_move
 from guandan.cli.progress import progress_bar
-from guandan.cli.tricks import start_of
+from guandan.cli.tricks import SKIP, play_on, start_of
 
 __all__ = ["commands"]
 
@@ -83,17 +83,18 @@ def review(
     """Review a record: what each play lost, and what was best instead.
 
     FILE holds a state's text and then the moves that were played from there, one a
-    line, each as text or as cards alone; empty lines and lines with # are left
-    out. Or it is the record of a match, as guandan match --record writes it. A lone
-    - is standard input.
+    line, each as text or as cards alone, or as skip where a seat lost its turn;
+    empty lines and lines with # are left out. Or it is the record of a match, as
+    guandan match --record writes it. A lone - is standard input.
 
     The values before and after a play are level steps for the side that made it.
     What a limit leaves open is shown as bounds and marked with a question mark; the
     limits are for each search, of which there are two a play.
 
     Of a match only the plays that lost something are shown, --json apart; plies are
-    counted from the first lead of their deal. An extra deal is worth +1 to the side
-    that is first and -1 to the other.
+    counted from the first lead of their deal, without what was taken back. An extra
+    deal is worth +1 to the side that is first and -1 to the other. Turns that were
+    lost are no plays.
     """
     check_limits(nodes, seconds)
     name = file_of(file, "one with a state, then a move on each line, or the record of a match")
@@ -108,8 +109,8 @@ def review(
         return
     if cards is not None:
         raise ValueError("--cards is for the record of a match: a state is where the review begins")
-    state = read_record(name, data, read_rules(rules or "jiangsu2023"))
-    plays = reviewed(state)
+    state, lost = read_record(name, data, read_rules(rules or "jiangsu2023"))
+    plays = [play for play in reviewed(state) if play.ply not in lost]
     if as_json:
         objects = list(map(play_object, plays))
         typer.echo(json.dumps({"state": str(start_of(state)), "plays": objects}))
@@ -123,22 +124,26 @@ def review(
     print_losses(console, plays)
 
 
-def read_record(name: str, data: bytes, rules: gd.Rules) -> gd.State:
-    """Return the state at the end of a record, with its history."""
+def read_record(name: str, data: bytes, rules: gd.Rules) -> tuple[gd.State, set[int]]:
+    """Return the state at the end of a record, with its history, and the plies of turns lost."""
     lines = lines_of(name, data)
     if not lines:
         raise ValueError(f"{title(name)} is empty: want a state, then a move on each line")
     state: gd.State | None = None
+    lost = set()
     for place, text in lines:
         try:
             if state is None:
                 state = gd.State.parse(text, rules=rules)
+            elif text == SKIP:
+                state.skip()
+                lost.add(len(state.history))
             else:
                 state.push(text)
         except ValueError as error:
             raise ValueError(f"{place}: {error}") from None
     assert state is not None
-    return state
+    return state, lost
 
 
 # The record of a match
@@ -184,7 +189,7 @@ def review_deal(
     found: Recorded, deal: DealSummary, cards: int, reviewed: Callable[..., list[gd.Review]]
 ) -> Ending:
     """Review the end of a deal, its plies counted from the first lead."""
-    if deal.leader is None:
+    if not deal.stands:
         return Ending(deal, held(deal.dealt), None, [])
     state = found.match.deals[deal.number - 1]
     at, n_before = end_of(state, cards)
@@ -192,7 +197,9 @@ def review_deal(
         return Ending(deal, held(state), None, [])
     plays = reviewed(at, utility=FIRST_OUT if deal.is_extra else None)
     counted = [replace(play, ply=play.ply + n_before) for play in plays]
-    return Ending(deal, held(state), start_of(at), counted)
+    lost = {ply for ply, one in enumerate(deal.stands, 1) if one.is_lost}
+    chosen = [play for play in counted if play.ply not in lost]
+    return Ending(deal, held(state), start_of(at) if chosen else None, chosen)
 
 
 def end_of(state: gd.State, cards: int) -> tuple[gd.State, int]:
@@ -201,11 +208,11 @@ def end_of(state: gd.State, cards: int) -> tuple[gd.State, int]:
     moves = list(state.history)
     n_before = 0
     while n_before < len(moves) and held(at) > cards:
-        at.push(moves[n_before])
+        play_on(at, moves[n_before])
         n_before += 1
     at = at.copy(history=False)
     for move in moves[n_before:]:
-        at.push(move)
+        play_on(at, move)
     return at, n_before
 
 

@@ -9,8 +9,9 @@ import guandan as gd
 from guandan.cli.diagram import PLACES, SIDE_STYLES
 from guandan.cli.paint import paint_move
 
-__all__ = ["GAP", "Play", "start_of", "trick_rows", "tricks"]
+__all__ = ["GAP", "SKIP", "Play", "play_on", "start_of", "trick_rows", "tricks"]
 GAP = "  "
+SKIP = "skip"  # for a pass in a record of moves: of a seat that has lost its turn
 
 
 class Play(NamedTuple):
@@ -29,6 +30,14 @@ def start_of(state: gd.State) -> gd.State:
     return start
 
 
+def play_on(state: gd.State, move: gd.Move) -> None:
+    """Play a move of a history; a seat that led and passed had lost its turn."""
+    if move.size or state.table is not None:
+        state.push(move)
+    else:
+        state.skip()
+
+
 def tricks(
     start: gd.State, moves: Iterable[gd.Move], notes: Mapping[int, str] | None = None
 ) -> Iterator[list[Play]]:
@@ -36,12 +45,12 @@ def tricks(
     at = start.copy()
     trick: list[Play] = []
     for index, move in enumerate(moves):
-        if at.table is None and trick:
+        if at.table is None and any(play.move.size for play in trick):
             yield trick
             trick = []
         seat, n_out = at.turn, len(at.out)
         assert seat is not None
-        at.push(move)
+        play_on(at, move)
         place = PLACES[n_out] if len(at.out) > n_out else ""
         trick.append(Play(seat, move, place or (notes or {}).get(index, "")))
     if trick:
