@@ -48,6 +48,7 @@ from guandan.movelist import (
     nth_move,
 )
 from guandan.observation import Observation
+from guandan.partitions import Split, Splits, best_splits, fewest_plays, fewest_plays_batch
 from guandan.playout import Playouts, Tally, playouts
 from guandan.referee import Points, Referee, Ruling, title
 from guandan.rules import Rules
@@ -82,6 +83,8 @@ __all__ = [
     "Solution",
     "SolveError",
     "Solver",
+    "Split",
+    "Splits",
     "Standing",
     "State",
     "StateError",
@@ -90,10 +93,13 @@ __all__ = [
     "action_id",
     "action_mask",
     "action_masks",
+    "best_splits",
     "count_moves",
     "deal_hands",
     "expand",
     "features",
+    "fewest_plays",
+    "fewest_plays_batch",
     "legal_moves",
     "legal_moves_batch",
     "nth_move",

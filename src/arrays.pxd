@@ -22,6 +22,7 @@ cdef class Hands:
     cdef const uint8_t* levels
     cdef const uint8_t* beats              # NULL: all lead
     cdef int options
+    cdef bint may_be_empty
     cdef Py_ssize_t n
 
     cdef int read(self, object planes, object levels, object beats, int options) except -1

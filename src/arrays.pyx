@@ -113,9 +113,9 @@ cdef Rows read_levels(object levels, Py_ssize_t n):
     return rows_of("levels", codes, "uint8", 0, n, False)
 
 
-cdef bint can_be_listed(const Planes* hand, int level, Table table) noexcept nogil:
+cdef bint is_asked_well(const Planes* hand, int level, Table table) noexcept nogil:
     """Whether a hand, a level and what is to be beaten are such at all."""
-    if hand.once == 0 or hand.once & ~card_bits() or hand.twice & ~hand.once or level >= N_RANKS:
+    if hand.once & ~card_bits() or hand.twice & ~hand.once or level >= N_RANKS:
         return False
     return table.kind == PASS or (table.kind < N_KINDS and table.rank <= NO_RANK
                                   and is_key(table.kind, table.rank))
@@ -137,7 +137,8 @@ cdef class Hands:
             self.held_beats = rows_of("beats", beats, "uint8", 2, self.n, False)
             self.beats = <const uint8_t*>self.held_beats.data
         for i in range(self.n):
-            if not can_be_listed(&self.hands[i], self.levels[i], self.table(i)):
+            if (not is_asked_well(&self.hands[i], self.levels[i], self.table(i))
+                    or self.hands[i].once == 0 and not self.may_be_empty):
                 self.refuse(i)
             if self.beats != NULL and self.beats[2 * i] != PASS:
                 try:
@@ -149,7 +150,7 @@ cdef class Hands:
     cdef int refuse(self, Py_ssize_t i) except -1:
         """Raise the error of hand i."""
         cdef Planes hand = self.hands[i]
-        if hand.once == 0 and hand.twice == 0:
+        if hand.once == 0 and hand.twice == 0 and not self.may_be_empty:
             raise StateError(f"planes[{i}]: an empty hand has no moves")
         try:
             check_planes(&hand)

@@ -52,6 +52,7 @@ cdef uint8_t[13][17][16] ABOVE                 # [level][key + 1]: 255 at steps 
 cdef Record[4] EMPTY                           # no card, as a list of one
 
 
+cdef void find_flush_windows(uint64_t naturals, uint64_t* flush) noexcept nogil
 cdef void observe(Holding* holding, const Planes* hand, int level, int options) noexcept nogil
 cdef uint64_t live_naturals(const Planes* hand, int level) noexcept nogil
 
@@ -138,12 +139,17 @@ cdef inline uint64_t lacking_no_more(const uint64_t* lacking, int wilds) noexcep
     return places
 
 
-cdef inline uint64_t straight_windows(const Holding* holding) noexcept nogil:
+cdef inline uint64_t straights_of(const uint8_t* held, int wilds) noexcept nogil:
     """The windows of five steps that lack no more ranks than there are wilds, as bits."""
-    cdef uint64_t steps = <uint64_t>lanes_at_least(holding.held, 1)
+    cdef uint64_t steps = <uint64_t>lanes_at_least(held, 1)
     cdef uint64_t[3] lacking
     find_windows(steps, steps >> 1, steps >> 2, steps >> 3, steps >> 4, lacking)
-    return lacking_no_more(lacking, holding.wilds) & (1 << STRAIGHT_WINDOWS) - 1
+    return lacking_no_more(lacking, wilds) & (1 << STRAIGHT_WINDOWS) - 1
+
+
+cdef inline uint64_t straight_windows(const Holding* holding) noexcept nogil:
+    """The windows of five steps that a holding can fill, as bits."""
+    return straights_of(holding.held, holding.wilds)
 
 
 cdef inline uint64_t flush_windows(const Holding* holding) noexcept nogil:
@@ -151,30 +157,40 @@ cdef inline uint64_t flush_windows(const Holding* holding) noexcept nogil:
     return lacking_no_more(holding.flush, holding.wilds)
 
 
-cdef inline uint64_t tube_windows(const Holding* holding) noexcept nogil:
+cdef inline uint64_t tubes_of(const uint8_t* held, int wilds) noexcept nogil:
     """The windows of three steps that lack no more cards of a tube than there are wilds, as bits."""
-    cdef uint64_t one = <uint64_t>lanes_at_least(holding.held, 1)
-    cdef uint64_t two = <uint64_t>lanes_at_least(holding.held, 2)
+    cdef uint64_t one = <uint64_t>lanes_at_least(held, 1)
+    cdef uint64_t two = <uint64_t>lanes_at_least(held, 2)
     cdef uint64_t full = two & two >> 1 & two >> 2
-    if holding.wilds > 0:
+    if wilds > 0:
         full |= one & two >> 1 & two >> 2 | two & one >> 1 & two >> 2 | two & two >> 1 & one >> 2
-    if holding.wilds > 1:
+    if wilds > 1:
         full |= two & two >> 1 | two & two >> 2 | two >> 1 & two >> 2
         full |= two & one >> 1 & one >> 2 | one & two >> 1 & one >> 2 | one & one >> 1 & two >> 2
     return full & (1 << TUBE_WINDOWS) - 1
 
 
-cdef inline uint64_t plate_windows(const Holding* holding) noexcept nogil:
+cdef inline uint64_t tube_windows(const Holding* holding) noexcept nogil:
+    """The windows of three steps that a holding can fill, as bits."""
+    return tubes_of(holding.held, holding.wilds)
+
+
+cdef inline uint64_t plates_of(const uint8_t* held, int wilds) noexcept nogil:
     """The windows of two steps that lack no more cards of a plate than there are wilds, as bits."""
-    cdef uint64_t one = <uint64_t>lanes_at_least(holding.held, 1)
-    cdef uint64_t two = <uint64_t>lanes_at_least(holding.held, 2)
-    cdef uint64_t three = <uint64_t>lanes_at_least(holding.held, 3)
+    cdef uint64_t one = <uint64_t>lanes_at_least(held, 1)
+    cdef uint64_t two = <uint64_t>lanes_at_least(held, 2)
+    cdef uint64_t three = <uint64_t>lanes_at_least(held, 3)
     cdef uint64_t full = three & three >> 1
-    if holding.wilds > 0:
+    if wilds > 0:
         full |= two & three >> 1 | three & two >> 1
-    if holding.wilds > 1:
+    if wilds > 1:
         full |= one & three >> 1 | two & two >> 1 | three & one >> 1
     return full & (1 << PLATE_WINDOWS) - 1
+
+
+cdef inline uint64_t plate_windows(const Holding* holding) noexcept nogil:
+    """The windows of two steps that a holding can fill, as bits."""
+    return plates_of(holding.held, holding.wilds)
 
 
 cdef inline int flush_place(const Holding* holding, int window, int suit) noexcept nogil:

@@ -29,6 +29,7 @@ from guandan.position cimport (
     NO_SEAT, Position, Trick, is_legal, key, pass_forced, perft, play, table_of, undo,
 )
 from guandan.rng cimport Rng
+from guandan.splits cimport fewest
 from guandan.state cimport State
 
 
@@ -77,6 +78,16 @@ def mask_and_id(uint64_t seed, int level, Move move):
     deal(&rng, hands)
     set_mask(&hands[0], level, Table(PASS, 0), 0, mask)
     return [place for place in range(N_ACTIONS) if mask[place]], id_of(&move.record, level)
+
+
+def plays(uint64_t seed, int level):
+    cdef Planes[N_SEATS] hands
+    cdef Rng rng = Rng(seed)
+    cdef int n
+    deal(&rng, hands)
+    with nogil:
+        n = fewest(&hands[0], level, 0)
+    return n
 
 
 def beaten(Move a, Move b, int level):
@@ -191,6 +202,7 @@ def test_lists_are_those_of_python(
     assert downstream.leads(seed, code) == (n, bombs, total, hand, listed[n // 2])
     mask, action = downstream.mask_and_id(seed, code, listed[n // 2])
     assert (mask, action) == (sorted(set(listed.action_ids)), listed.action_ids[n // 2])
+    assert downstream.plays(seed, code) == gd.fewest_plays(hand, level).count
     assert downstream.one_of_each(seed, code) == gd.count_moves(hand, level, suits="one")
 
 

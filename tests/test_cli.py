@@ -238,6 +238,69 @@ def test_readings_at_a_level_by_a_preset():
     assert gd.readings(cards, "5") != gd.readings(cards, "5", gd.Rules.preset("opengd"))
 
 
+# split
+
+
+SPLIT = "S3 C3 D3 S4 C4 D4 S5 C5 D5 H5 SB SB"
+
+
+def test_split_shows_the_fewest_plays():
+    split = gd.fewest_plays(SPLIT, "2")
+    assert run("split", SPLIT).splitlines() == [
+        f"# level 2, 12 cards: {gd.Hand(SPLIT)}",
+        "# plays: 3",
+        *texts(split.moves),
+    ]
+    assert run("split", *SPLIT.split()) == run("split", SPLIT)
+    assert json.loads(run("split", SPLIT, "--json")) == {
+        "count": 3,
+        "cost": 3,
+        "moves": texts(split.moves),
+    }
+
+
+@pytest.mark.parametrize("bombs", ["count", "apart"])
+def test_split_shows_all_best_splits(bombs):
+    found = gd.best_splits(SPLIT, "2", bombs=bombs)
+    listed, other = split_plain(run("split", SPLIT, "--all", "--bombs", bombs))
+    assert listed == [text for split in found.splits for text in texts(split.moves)]
+    assert other == [
+        f"# level 2, 12 cards: {gd.Hand(SPLIT)}",
+        "# plays: 3" + (", 1 of them bombs" if bombs == "apart" else ""),
+        *(f"# split {number}" for number in range(1, len(found.splits) + 1)),
+    ]
+    assert json.loads(run("split", SPLIT, "--all", "--bombs", bombs, "--json")) == {
+        "count": 3,
+        "cost": 3 if bombs == "count" else 2,
+        "splits": [texts(split.moves) for split in found.splits],
+        "complete": True,
+    }
+
+
+def test_split_says_that_there_are_more():
+    cut = ["split", SPLIT, "--all", "--limit", "7"]
+    assert split_plain(run(*cut))[1][-2:] == ["# split 7", "# there are more: --limit"]
+    fields = json.loads(run(*cut, "--json"))
+    assert (len(fields["splits"]), fields["complete"]) == (7, False)
+
+
+def test_split_by_a_level_a_preset_and_a_deal():
+    rules = gd.Rules.preset("opengd")
+    split = gd.fewest_plays(gd.deal_hands(7)[3], "9", rules)
+    args = ["--deal", "7", "--seat", "3", "--level", "9", "--rules", "opengd"]
+    assert split_plain(run("split", *args))[0] == texts(split.moves)
+
+
+def test_split_marks_wilds_on_a_terminal():
+    output = run("split", "H2 C3 D3", env=TERMINAL)
+    assert ESCAPES.sub("", output).splitlines() == [
+        "level 2, 3 cards: H2 C3 D3",
+        "plays: 1",
+        "triple 3 H2* C3 D3",
+    ]
+    assert "\x1b[31mD3" in output
+
+
 # Errors
 
 
@@ -266,6 +329,10 @@ def test_readings_at_a_level_by_a_preset():
         (["readings", "X3"], "'X3' is not a card"),
         (["readings", "S3", "--level", "1"], "'1' is not a level"),
         (["readings", "S3", "--rules", "house"], "no preset 'house'"),
+        (["split"], "give the cards of a hand"),
+        (["split", "S3", "--bombs", "few"], 'want "count" or "apart"'),
+        (["split", "S3", "--all", "--limit", "0"], "limit: 0"),
+        (["split", "S3", "--rules", "house"], "no preset 'house'"),
     ],
 )
 @pytest.mark.parametrize("env", [PLAIN, TERMINAL])
@@ -291,8 +358,8 @@ def test_help_shows_examples_that_work(tmp_path, monkeypatch):
     Path("record.txt").write_text("S3C3S9/S4/HR/D7 2 0 - -\nS9\npass\n")
     commands = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
     assert commands == [
-        *("moves", "readings", "deal", "perft", "simulate", "match", "replay", "solve", "review"),
-        "rules",
+        *("moves", "readings", "split", "deal", "perft", "simulate", "match", "replay", "solve"),
+        *("review", "rules"),
     ]
     for command in commands:
         examples = re.findall(r"^ +(guandan .*)$", run(command, "--help"), re.MULTILINE)

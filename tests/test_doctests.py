@@ -8,6 +8,7 @@ import pytest
 
 MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
+    "guandan.partitions",
     *("guandan.actions", "guandan.observation", "guandan.state"),
     *("guandan.features", "guandan.choices", "guandan.playout"),
     *("guandan.endgame", "guandan.batch"),

@@ -1,4 +1,4 @@
-"""The commands `moves` and `readings`: what a hand can play, what cards can be."""
+"""The commands `moves`, `readings` and `split`: what a hand can play, what cards can be."""
 
 import json
 from collections import Counter
@@ -11,11 +11,24 @@ from rich.text import Text
 
 import guandan as gd
 from guandan.cli.command import Cards, Json, Level, RulesName, one_line_errors, read_rules
-from guandan.cli.paint import columns, in_level_order, kind_word, paint
+from guandan.cli.paint import columns, in_level_order, kind_word, paint, paint_move
 
 __all__ = ["commands"]
 
 commands = typer.Typer()
+
+Deal = Annotated[
+    int | None,
+    typer.Option(metavar="SEED", help="Take the hand of a seeded deal.", show_default=False),
+]
+Seat = Annotated[
+    int | None,
+    typer.Option(
+        metavar="SEAT",
+        help="The seat whose hand it is, 0 to 3; 0 if not given.",
+        show_default=False,
+    ),
+]
 
 
 @commands.command(
@@ -48,18 +61,8 @@ def moves(
         ),
     ] = "all",
     rules: RulesName = "jiangsu2023",
-    deal: Annotated[
-        int | None,
-        typer.Option(metavar="SEED", help="Take the hand of a seeded deal.", show_default=False),
-    ] = None,
-    seat: Annotated[
-        int | None,
-        typer.Option(
-            metavar="SEAT",
-            help="The seat whose hand it is, 0 to 3; 0 if not given.",
-            show_default=False,
-        ),
-    ] = None,
+    deal: Deal = None,
+    seat: Seat = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -118,6 +121,79 @@ def readings(
         console.print(f"{kind_word(move.kind)} {move.rank}", paint(move.cards, level))
     if not found:
         console.print(f"Together these cards are no move at level {level}.")
+
+
+@commands.command(
+    epilog="""\b
+Examples:
+  guandan split "S3 C4 D5 S6 S7 S8 C8 D8 C9 D9 H2 SB" --level 2
+  guandan split --deal 7 --all --bombs apart
+"""
+)
+@one_line_errors()
+def split(
+    cards: Cards = None,
+    level: Level = "2",
+    rules: RulesName = "jiangsu2023",
+    bombs: Annotated[
+        str,
+        typer.Option(
+            metavar="count|apart",
+            help="Whether bombs count as plays; apart: only where all else is equal.",
+        ),
+    ] = "count",
+    every: Annotated[bool, typer.Option("--all", help="List all best splits.")] = False,
+    limit: Annotated[
+        int, typer.Option(metavar="N", help="With --all, the most splits to list.")
+    ] = 1000,
+    deal: Deal = None,
+    seat: Seat = None,
+    as_json: Json = False,
+) -> None:
+    """Split a hand into the fewest plays.
+
+    CARDS is a text such as "S3 HT SB HR", quoted or not; --deal takes its place.
+
+    Each play is a line, as moves --beat reads it; without colours all other lines begin with #.
+    """
+    hand = read_hand(cards, deal, seat)
+    options: dict[str, Any] = {"level": level, "rules": read_rules(rules), "bombs": bombs}
+    if every:
+        found = gd.best_splits(hand, limit=limit, **options)
+    else:
+        found = gd.Splits((gd.fewest_plays(hand, **options),), complete=True)
+    if as_json:
+        typer.echo(json.dumps(split_fields(found, every)))
+    else:
+        print_splits(Console(highlight=False, soft_wrap=True), hand, level, found, every)
+
+
+def split_fields(found: gd.Splits, every: bool) -> dict[str, Any]:
+    """Return what splits are as JSON: of all, or of the one."""
+    first = found.splits[0]
+    lists = [[str(move) for move in one.moves] for one in found.splits]
+    fields: dict[str, Any] = {"count": first.count, "cost": first.cost}
+    if not every:
+        return fields | {"moves": lists[0]}
+    return fields | {"splits": lists, "complete": found.complete}
+
+
+def print_splits(
+    console: Console, hand: gd.Hand, level: str, found: gd.Splits, every: bool
+) -> None:
+    """Print the plays of splits, one a line, and above them how many they are."""
+    mark = "" if console.is_terminal else "# "
+    first = found.splits[0]
+    apart = first.count - first.cost
+    console.print(f"{mark}level {level}, {len(hand)} cards:", paint(hand, level))
+    console.print(f"{mark}plays: {first.count}" + (f", {apart} of them bombs" if apart else ""))
+    for number, one in enumerate(found.splits, 1):
+        if every:
+            console.print(f"{mark}split {number}")
+        for move in one.moves:
+            console.print(paint_move(move, level) if console.is_terminal else str(move))
+    if not found.complete:
+        console.print(f"{mark}there are more: --limit")
 
 
 def read_hand(cards: list[str] | None, deal: int | None, seat: int | None) -> gd.Hand:
