@@ -55,6 +55,7 @@ from guandan.rules import Rules
 from guandan.standing import Standing, score
 from guandan.state import State
 from guandan.tribute import Payment, TributePlan, returnable, tribute_plan
+from guandan.worlds import Worlds, worlds
 
 __all__ = [
     "ACTIONS",
@@ -90,6 +91,7 @@ __all__ = [
     "StateError",
     "Tally",
     "TributePlan",
+    "Worlds",
     "action_id",
     "action_mask",
     "action_masks",
@@ -113,6 +115,7 @@ __all__ = [
     "solve_many",
     "title",
     "tribute_plan",
+    "worlds",
 ]
 
 __version__ = "0.1.0"

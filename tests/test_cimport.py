@@ -28,9 +28,10 @@ from guandan.observation cimport View, look, note, show
 from guandan.position cimport (
     NO_SEAT, Position, Trick, is_legal, key, pass_forced, perft, play, table_of, undo,
 )
-from guandan.rng cimport Rng
+from guandan.rng cimport Rng, stream
 from guandan.splits cimport fewest
 from guandan.state cimport State
+from guandan.worlds cimport Worlds, draw_world
 
 
 def leads(uint64_t seed, int level, int options=0):
@@ -144,6 +145,15 @@ def views(State state, list moves, int seat):
     return [value for value in values], [value for value in planes]
 
 
+def world(Worlds sampled, uint64_t seed, uint64_t number):
+    # The hands of a sample, drawn anew.
+    cdef Planes[N_SEATS] hands
+    cdef Rng rng = stream(seed, number)
+    with nogil:
+        draw_world(&sampled.source.spread, &rng, hands)
+    return tuple([Hand.wrap(hands[seat]) for seat in range(N_SEATS)])
+
+
 def skipped(State state):
     # Passes for the seats that can do nothing else: how many, and the key then.
     cdef Position position = state.position
@@ -250,6 +260,13 @@ def test_views_are_kept_along_moves(downstream: ModuleType) -> None:
                     gd.features.observation(state.observe(seat), "planes").tolist(),
                 ]
                 assert [*downstream.views(start, list(state.history), seat)] == want
+
+
+def test_worlds_are_those_of_python(downstream: ModuleType) -> None:
+    sampled = gd.worlds(gd.State.deal("2", 7).observe(1), 4, seed=3)
+    assert [downstream.world(sampled, 3, number) for number in range(4)] == [
+        one.hands for one in sampled
+    ]
 
 
 def test_every_header_is_installed() -> None:

@@ -1,0 +1,2 @@
+# Only names to cimport: see arrays.pxd.
+__all__: list[str] = []
