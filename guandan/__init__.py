@@ -16,6 +16,7 @@ if _find_spec("guandan.cards") is None:
 
 from guandan import features
 from guandan.actions import ACTIONS, Action, action_id
+from guandan.analysis import AnalysedMove, Analysis, analyse
 from guandan.batch import solve_many
 from guandan.cards import CARDS, Hand, deal_hands
 from guandan.choices import action_mask, action_masks, expand
@@ -62,6 +63,8 @@ __all__ = [
     "CARDS",
     "Action",
     "AmbiguousMoveError",
+    "AnalysedMove",
+    "Analysis",
     "Hand",
     "IllegalMoveError",
     "Kind",
@@ -95,6 +98,7 @@ __all__ = [
     "action_id",
     "action_mask",
     "action_masks",
+    "analyse",
     "best_splits",
     "count_moves",
     "deal_hands",

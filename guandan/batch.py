@@ -75,7 +75,8 @@ def solve_many(
             tell(len(results), len(given))
     elif min(n_threads, len(given)) > 1:
         solvers = [Solver(table_mb) for _ in range(min(n_threads, len(given)))]
-        results = solve_in_threads(given, solvers, rules, options, progress)
+        solve_one = partial(attempt, rules=rules, options=options)
+        results = in_threads(solve_one, given, solvers, progress)
     else:
         solver = Solver(table_mb)
         for one in given:
@@ -116,14 +117,16 @@ def parts_of(given: Sequence[State | str], size: int) -> Iterator[list[State | s
         yield [one.copy(history=False) if isinstance(one, State) else one for one in part]
 
 
-def solve_in_threads(
-    given: Sequence[State | str],
+def in_threads(
+    work: Callable[[Solver, Any], Any],
+    given: Sequence[Any],
     solvers: Sequence[Solver],
-    rules: Rules | None,
-    options: dict[str, Any],
-    progress: Callable[[int, int], object] | None,
-) -> list[Solution | Exception]:
-    """Solve states with a thread for each solver; what interrupts the wait stops them all."""
+    progress: Callable[[int, int], object] | None = None,
+) -> list[Any]:
+    """Do work for each thing given, with a thread for each solver; return the results in order.
+
+    What interrupts the wait stops all solvers.
+    """
     # A tenth of the package's import time.
     from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -139,10 +142,10 @@ def solve_in_threads(
             (busy.discard if i is None else busy.add)(solver)
         return i
 
-    def work(solver: Solver) -> None:
+    def run(solver: Solver) -> None:
         try:
             while (i := take(solver)) is not None:
-                results[i] = attempt(solver, given[i], rules, options)
+                results[i] = work(solver, given[i])
                 if progress is not None:
                     news.put(None)
         finally:
@@ -151,7 +154,7 @@ def solve_in_threads(
     with ThreadPoolExecutor(len(solvers)) as pool:
         try:
             for solver in solvers:
-                pool.submit(work, solver).add_done_callback(news.put)
+                pool.submit(run, solver).add_done_callback(news.put)
             done = ended = 0
             while ended < len(solvers):
                 with suppress(Empty):

@@ -254,6 +254,22 @@ class Solver:
         utility: Utility | None = None,
     ) -> list[RatedMove]:
         """Rate every legal move of a state, best first; see the function `rate_moves`."""
+        rated, _ = self.rate_in_order(state, mode, nodes, seconds, utility)
+        return sorted(rated, key=lambda one: (-one.lower, -one.upper))
+
+    def rate_in_order(
+        self,
+        state: State,
+        mode: Mode = "exact",
+        nodes: int | None = None,
+        seconds: float | None = None,
+        utility: Utility | None = None,
+    ) -> tuple[list[RatedMove], list[int]]:
+        """Rate every legal move as `rate_moves` does, but in the order of the list.
+
+        The second list has a number for each move, from 0: moves of one number leave equal
+        positions whatever the other hands are.
+        """
         side = side_to_move(state)
         if mode not in get_args(Mode):
             raise ValueError(
@@ -263,7 +279,7 @@ class Solver:
         scale = Scale.of(state.rules, utility)
         test = scale.sign_test(side) if mode == "sign" else scale.first_test
         self._search.begin()
-        rated, _ = self._search.rate(state, scale.ranks, test, mode, *limits)
+        rated, classes, _ = self._search.rate(state, scale.ranks, test, mode, *limits)
         sure = max(seen_by(side, scale, (lower, upper))[1] for _, lower, upper in rated)
         found = []
         for move, lower, upper in rated:
@@ -274,7 +290,7 @@ class Solver:
                 "sign": lower >= test or upper < test,
             }
             found.append(RatedMove(move, value, least, most, decided[mode]))
-        return sorted(found, key=lambda one: (-one.lower, -one.upper))
+        return found, classes
 
     def review(
         self,
@@ -375,7 +391,7 @@ class Solver:
         side = side_to_move(at)
         # Of the test that side 0 must not fail, or of the one that side 1 must not let pass.
         test = value + side
-        rated, _ = self._search.rate(at, scale.ranks, test, "sign", *limits)
+        rated, _, _ = self._search.rate(at, scale.ranks, test, "sign", *limits)
         keeping = tuple(
             move for move, lower, upper in rated if (lower >= test if side == 0 else upper < test)
         )

@@ -1,2 +1,2 @@
-# Only names to cimport: see arrays.pxd.
+# Only names to cimport: see facts.pxd.
 __all__: list[str] = []

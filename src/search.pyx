@@ -351,11 +351,12 @@ cdef class Search:
                 rated[i].bounds = self.narrow_once(&after, first, asked)
 
     def rate(self, State state not None, ranks, int first, mode, nodes, seconds):
-        """Return (ratings, nodes): of each legal move, in list order, (move, low, high).
+        """Return (ratings, classes, nodes): of each legal move, in list order, (move, low, high).
 
         The bounds are those of the rank of the value after the move. In mode "exact" they meet; in
         mode "best" they tell which moves are best; in mode "sign" they lie on one side of `first`.
-        Fewer things may be known where a limit stops the search.
+        Fewer things may be known where a limit stops the search. Moves that leave equal positions
+        are of one class; `classes` has a number for each move, from 0 in the order of the list.
         """
         cdef Position position = state.position
         cdef Record* listed = NULL
@@ -364,7 +365,7 @@ cdef class Search:
         cdef int i, n, n_classes, how = MODES[mode]
         cdef const Rated* known
         if position.trick.turn == NO_SEAT:
-            return [], 0
+            return [], [], 0
         self.prepare(state, ranks, nodes, seconds)
         n = count(&position.hands[position.trick.turn], position.level, table_of(&position), position.options)
         try:
@@ -386,7 +387,7 @@ cdef class Search:
             for i in range(n):
                 known = &rated[which[i]]
                 ratings.append((Move.wrap(&listed[i]), known.bounds.low, known.bounds.high))
-            return ratings, self.prover.nodes
+            return ratings, [which[i] for i in range(n)], self.prover.nodes
         finally:
             self.is_busy = False
             free(listed)

@@ -73,7 +73,7 @@ def check(seed: int, fewest: int, most: int) -> float:
     out = played(state, line).out
     assert utility[ref_deal.result(out)] == values[low], f"{line}: {about}"
     if rng.random() < 0.25:
-        ratings, _ = search.rate(state, ranks, first, "exact", None, None)
+        ratings, _, _ = search.rate(state, ranks, first, "exact", None, None)
         rated = {name(move): (values[low], values[high]) for move, low, high in ratings}
         right = {
             move: (tree.value(after), tree.value(after))

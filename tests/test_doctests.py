@@ -11,7 +11,7 @@ MODULES = [
     "guandan.partitions",
     *("guandan.actions", "guandan.observation", "guandan.state"),
     *("guandan.features", "guandan.choices", "guandan.playout", "guandan.worlds"),
-    *("guandan.endgame", "guandan.batch"),
+    *("guandan.endgame", "guandan.batch", "guandan.analysis"),
     *("guandan.tribute", "guandan.standing", "guandan.referee", "guandan.record", "guandan.match"),
     *("guandan.triples", "guandan.platform"),
 ]

@@ -57,6 +57,7 @@ ORDER = (
     "checker",
     "endgame",
     "batch",
+    "analysis",
     "tribute",
     "standing",
     "referee",

@@ -67,7 +67,7 @@ def test_recorded_moves(mode: str) -> None:
     for row in ENDGAMES:
         state = endgame(row)
         side = -1 if row["turn"] & 1 else 1
-        ratings, _ = search.rate(state, RANKS, SIGN, mode, None, None)
+        ratings, _, _ = search.rate(state, RANKS, SIGN, mode, None, None)
         assert [move for move, _, _ in ratings] == list(state.legal_moves())
         values = values_of(row)
         assert len(values) == len(ratings)
