@@ -53,10 +53,10 @@ from guandan.partitions import Split, Splits, best_splits, fewest_plays, fewest_
 from guandan.playout import Playouts, Tally, playouts
 from guandan.referee import Points, Referee, Ruling, title
 from guandan.rules import Rules
+from guandan.samples import Worlds, worlds
 from guandan.standing import Standing, score
 from guandan.state import State
 from guandan.tribute import Payment, TributePlan, returnable, tribute_plan
-from guandan.worlds import Worlds, worlds
 
 __all__ = [
     "ACTIONS",

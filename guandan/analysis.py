@@ -14,9 +14,9 @@ from guandan.combos import Move
 from guandan.endgame import Mode, RatedMove, Solver, empty_solver, read_int, read_limits
 from guandan.errors import StateError
 from guandan.observation import Observation
+from guandan.samples import Worlds, worlds
 from guandan.scale import Scale, Utility, read_number
 from guandan.state import State
-from guandan.worlds import Worlds, worlds
 
 __all__ = ["AnalysedMove", "Analysis", "analyse"]
 

@@ -31,7 +31,7 @@ from guandan.position cimport (
 from guandan.rng cimport Rng, stream
 from guandan.splits cimport fewest
 from guandan.state cimport State
-from guandan.worlds cimport Worlds, draw_world
+from guandan.samples cimport Worlds, draw_world
 
 
 def leads(uint64_t seed, int level, int options=0):

@@ -10,7 +10,7 @@ MODULES = [
     *("guandan", "guandan.rules", "guandan.cards", "guandan.combos", "guandan.movelist"),
     "guandan.partitions",
     *("guandan.actions", "guandan.observation", "guandan.state"),
-    *("guandan.features", "guandan.choices", "guandan.playout", "guandan.worlds"),
+    *("guandan.features", "guandan.choices", "guandan.playout", "guandan.samples"),
     *("guandan.endgame", "guandan.batch", "guandan.analysis"),
     *("guandan.tribute", "guandan.standing", "guandan.referee", "guandan.record", "guandan.match"),
     *("guandan.triples", "guandan.platform"),

@@ -42,7 +42,7 @@ ORDER = (
     "choices",
     "playout gifts ledger",
     "rounds facts",
-    "worlds",
+    "samples",
     "outlines",
     "subhands outcomes clock proofs",
     "nodes sureruns",
