@@ -3,7 +3,7 @@ from typing import Any, Protocol
 
 from guandan.rules import Rules
 
-__all__ = ["MOST_COUNTED", "after", "after_void"]
+__all__ = ["MOST_COUNTED", "after", "after_void", "winner_now"]
 
 MOST_COUNTED: int
 
@@ -17,3 +17,4 @@ class _Standing(Protocol):
 
 def after(standing: _Standing, order: Sequence[int], rules: Rules) -> dict[str, Any]: ...
 def after_void(standing: _Standing, side: int) -> dict[str, Any]: ...
+def winner_now(standing: _Standing, first_to_reach: bool) -> int | None: ...

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from guandan.cards import CARDS
-from guandan.ledger import MOST_COUNTED, after, after_void
+from guandan.ledger import MOST_COUNTED, after, after_void, winner_now
 from guandan.rules import Check, Rules, Tie, check_fields, each, one_of, read_rules, text_of, whole
 from guandan.tribute import read_order
 
@@ -176,15 +176,7 @@ class Standing:
         if tie not in get_args(Tie):
             want = ", ".join(map(repr, get_args(Tie)))
             raise ValueError(f"tie={tie!r:.40}: want one of {want}")
-        if self.is_over:
-            return self.winner
-        first, second = self.numbers
-        if first != second:
-            return 0 if first > second else 1
-        first, second = self.since
-        if tie != "first_to_reach" or first == second:
-            return None
-        return 0 if first < second else 1
+        return winner_now(self, tie == "first_to_reach")
 
 
 def known(values: dict[str, Any]) -> Standing:

@@ -50,4 +50,5 @@ cdef inline int level_of(const Ledger* ledger) noexcept nogil:
 cdef Ledger read_ledger(object standing) except *
 cdef dict fields_of(const Ledger* ledger)
 cdef Terms read_terms(object rules) except *
+cdef int ahead(const Ledger* ledger, bint first_to_reach) noexcept nogil
 cdef void advance(Ledger* ledger, const uint8_t* order, const Terms* terms) noexcept nogil

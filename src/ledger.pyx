@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 from guandan.cards cimport ACE, level_text, read_level
 from guandan.position cimport partners_place
 
-__all__ = ["MOST_COUNTED", "after", "after_void"]
+__all__ = ["MOST_COUNTED", "after", "after_void", "winner_now"]
 
 MOST_COUNTED = MOST
 
@@ -119,6 +119,16 @@ cdef void concede(Ledger* ledger, int side) noexcept nogil:
         ledger.since[side] = ledger.deals
 
 
+cdef int ahead(const Ledger* ledger, bint first_to_reach) noexcept nogil:
+    """The side that wins if the match ends now, NO_SIDE for neither."""
+    cdef int lead = ledger.levels[0] - ledger.levels[1]
+    if is_over(ledger):
+        return ledger.winner
+    if lead == 0 and first_to_reach:
+        lead = ledger.since[1] - ledger.since[0]
+    return NO_SIDE if lead == 0 else lead < 0
+
+
 # From and to Python
 
 cdef Terms read_terms(object rules) except *:
@@ -202,3 +212,10 @@ def after_void(standing, side):
     cdef Ledger ledger = read_ledger(standing)
     concede(&ledger, side)
     return fields_of(&ledger)
+
+
+def winner_now(standing, first_to_reach):
+    """Return the side that wins if a match ends as a Standing has it, None for neither."""
+    cdef Ledger ledger = read_ledger(standing)
+    cdef int side = ahead(&ledger, first_to_reach)
+    return None if side == NO_SIDE else side
