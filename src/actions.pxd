@@ -16,6 +16,14 @@ cdef enum:
     NO_ACTION = N_ACTIONS          # the id of what is no move
 
 
+cdef struct Meaning:           # of an id
+    uint8_t kind
+    uint8_t rank
+    uint8_t other              # the rank of a full house's pair, the suit of a straight flush
+
+cdef Meaning[N_ACTIONS] MEANINGS
+
+
 cdef int id_of(const Record* move, int level) noexcept nogil
 cdef bint set_ids(const Record* moves, Py_ssize_t n, int level, uint16_t* ids) noexcept nogil
 cdef void set_mask(const Planes* hand, int level, Table table, int options, uint8_t* mask) noexcept nogil

@@ -51,7 +51,7 @@ cdef uint8_t[N_KINDS] EQUAL            # that of the kind itself
 
 cdef int fill_tables() except -1:
     """Fill every table of this module."""
-    cdef int kind, bomb
+    cdef int kind, rank, bomb
     memset(EACH, 0, sizeof(EACH))
     memset(GREATER, 0, sizeof(GREATER))
     memset(EQUAL, 0, sizeof(EQUAL))
@@ -67,7 +67,21 @@ cdef int fill_tables() except -1:
         EQUAL[bomb_kind(bomb)] = <uint8_t>(1 << (bomb - 4))
         for kind in range(bomb_kind(bomb)):
             GREATER[kind] |= <uint8_t>(1 << (bomb - 4))
+    for kind in range(N_KINDS):
+        for rank in range(NO_RANK + 1):
+            if is_key(kind, rank):
+                fill_meanings(kind, rank)
     return 0
+
+
+cdef void fill_meanings(int kind, int rank) noexcept:
+    """Enter what the ids of a kind and rank mean."""
+    cdef int n = EACH[kind] if kind == FULL_HOUSE or kind == STRAIGHT_FLUSH else 1
+    cdef int place, other
+    for place in range(n):
+        other = place + (kind == FULL_HOUSE and place >= rank)
+        MEANINGS[FIRST[kind] + EACH[kind] * rank + place] = Meaning(
+            <uint8_t>kind, <uint8_t>rank, <uint8_t>other)
 
 
 fill_tables()

@@ -12,12 +12,12 @@ from libc.string cimport memset
 
 from guandan.actions cimport N_ACTIONS, set_mask
 from guandan.arrays cimport Hands, Rows, rows_of
-from guandan.bits cimport popcount
-from guandan.cards cimport Planes, copies, minus, shorten, wild_bit
-from guandan.combos cimport Record, cards_of, switches_of
-from guandan.holding cimport live_naturals
-from guandan.movelist cimport MoveList
-from guandan.position cimport NO_SEAT, table_of
+from guandan.cards cimport NO_RANK, Planes, shorten
+from guandan.combos cimport PASS, Table, switches_of
+from guandan.expansion cimport is_answer, list_action, value_left
+from guandan.movegen cimport count
+from guandan.movelist cimport MoveList, read_suits
+from guandan.position cimport NO_SEAT, Position, table_of
 from guandan.state cimport State
 
 __all__ = ["action_mask", "action_masks", "expand"]
@@ -77,15 +77,14 @@ def action_masks(planes, levels, beats=None, rules=None, out=None):
 
 # The moves of an action
 
-cdef int value_left(const Planes* hand, const Record* move, int level) noexcept nogil:
-    """A number that is greater the more live cards a move leaves, then the more wilds."""
-    cdef Planes cards = cards_of(move)
-    cdef Planes rest = minus(hand, &cards)
-    cdef Planes live
-    cdef int wilds = copies(&rest, wild_bit(level))
-    live.once = live_naturals(&rest, level)
-    live.twice = live.once & rest.twice
-    return 4 * (popcount(live.once) + popcount(live.twice) + wilds) + wilds
+cdef MoveList moves_of(const Planes* hand, int level, Table table, int options, int action):
+    """The legal moves of an action, in list order."""
+    cdef MoveList moves
+    if not is_answer(action, table, level):
+        return MoveList.allocate(0, level)
+    moves = MoveList.allocate(count(hand, level, Table(PASS, NO_RANK), options), level)
+    moves.n = list_action(hand, level, options, action, moves.records_begin) - moves.records_begin
+    return moves
 
 
 def expand(State state not None, action_id, suits="one"):
@@ -104,8 +103,10 @@ def expand(State state not None, action_id, suits="one"):
     >>> list(map(str, expand(state, 17, suits="all")))[:2]  # five spades and the wild stay, or fewer
     ['pair 3 C3 D3', 'pair 3 S3 C3']
     """
-    cdef int turn = state.position.trick.turn
-    cdef MoveList moves = state.legal_moves(suits)
+    cdef const Position* position = &state.position
+    cdef int turn = position.trick.turn
+    cdef int options = read_suits(suits) | position.options
+    cdef MoveList moves
     cdef int64_t[::1] left
     cdef Py_ssize_t i
     place = operator.index(action_id)
@@ -113,13 +114,12 @@ def expand(State state not None, action_id, suits="one"):
         raise IndexError(f"action {shorten(place)}: want an id from 0 to {N_ACTIONS - 1}")
     if turn == NO_SEAT:
         raise IllegalMoveError(f"action {place}, {ACTIONS[place]}: the deal is over")
-    moves = moves[moves.action_ids == place]
+    moves = moves_of(&position.hands[turn], position.level, table_of(position), options, place)
     if moves.n == 0:
         raise IllegalMoveError(f"action {place}, {ACTIONS[place]}: seat {turn} has no such legal move")
     if moves.n == 1:
         return moves
     left = np.empty(moves.n, np.int64)
     for i in range(moves.n):
-        left[i] = value_left(&state.position.hands[turn], &moves.records_begin[i],
-                             state.position.level)
+        left[i] = value_left(&position.hands[turn], &moves.records_begin[i], position.level)
     return moves[np.argsort(-np.asarray(left), kind="stable")]

@@ -27,6 +27,7 @@ ORDER = (
     "pick",
     "movegen",
     "actions arrays",
+    "expansion",
     "movelist",
     "prices",
     "groups",

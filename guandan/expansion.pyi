@@ -1,0 +1,1 @@
+# Only names to cimport: see expansion.pxd.
