@@ -21,6 +21,7 @@ from guandan.batch import solve_many
 from guandan.cards import CARDS, Hand, deal_hands
 from guandan.choices import action_mask, action_masks, expand
 from guandan.combos import Kind, Move, readings
+from guandan.dealbatch import ActionBatch, DealBatch
 from guandan.endgame import (
     RatedMove,
     Review,
@@ -62,9 +63,11 @@ __all__ = [
     "ACTIONS",
     "CARDS",
     "Action",
+    "ActionBatch",
     "AmbiguousMoveError",
     "AnalysedMove",
     "Analysis",
+    "DealBatch",
     "Hand",
     "IllegalMoveError",
     "Kind",

@@ -1,1 +1,2 @@
 # Only names to cimport: see expansion.pxd.
+__all__: list[str] = []

@@ -32,5 +32,8 @@ cdef class MoveBatch:
 
 
 cdef MoveList list_moves(const Planes* hand, int level, Table table, int options)
+cdef bint list_within(
+    const Planes* hand, int level, Table table, int options, Record* out, Py_ssize_t n, bint spare
+) noexcept nogil
 cdef int read_suits(object suits) except -1
 cdef void write_all_counts(const Record* moves, Py_ssize_t n, uint8_t* counts) noexcept nogil

@@ -307,6 +307,24 @@ def nth_move(hand, level, index, beat=None, suits="all", rules=None):
 
 # Many hands
 
+cdef bint list_within(
+    const Planes* hand, int level, Table table, int options, Record* out, Py_ssize_t n, bint spare
+) noexcept nogil:
+    """List the n moves of a hand; False where there is no memory.
+
+    A list may write a little past its end, into what is listed next; where that is not the
+    caller's to write, `spare`, the list is made elsewhere and copied.
+    """
+    cdef Record* listed = <Record*>malloc((n + OVERRUN) * sizeof(Record)) if spare else out
+    if listed == NULL:
+        return False
+    movegen.moves(hand, level, table, options, listed)
+    if spare:
+        memcpy(out, listed, n * sizeof(Record))
+        free(listed)
+    return True
+
+
 @cython.final
 cdef class MoveBatch:
     """The moves of many hands: their records one hand after another, and where each hand begins.
@@ -413,27 +431,16 @@ cdef class Batch(Hands):
                 &self.hands[i], self.levels[i], self.table(i), self.options)
 
     cdef int list_hands(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
-        """List the hands first to last - 1.
-
-        A list may write a little past its end, into what is listed next; where that is not this
-        call's to write, the list is made elsewhere and copied.
-        """
+        """List the hands first to last - 1."""
         cdef int64_t limit = self.room if last == self.n else self.offsets[last]
-        cdef int64_t n
+        cdef int64_t end
         cdef Py_ssize_t i
-        cdef Record* out
-        cdef bint spare
         for i in range(first, last):
-            n = self.offsets[i + 1] - self.offsets[i]
-            spare = self.offsets[i + 1] + OVERRUN > limit
-            out = <Record*>malloc((n + OVERRUN) * sizeof(Record)) if spare else &self.out[self.offsets[i]]
-            if out == NULL:
+            end = self.offsets[i + 1]
+            if not list_within(&self.hands[i], self.levels[i], self.table(i), self.options,
+                               &self.out[self.offsets[i]], end - self.offsets[i], end + OVERRUN > limit):
                 with gil:
                     raise MemoryError
-            movegen.moves(&self.hands[i], self.levels[i], self.table(i), self.options, out)
-            if spare:
-                memcpy(&self.out[self.offsets[i]], out, n * sizeof(Record))
-                free(out)
         return 0
 
     def run(self, Py_ssize_t first, Py_ssize_t last):

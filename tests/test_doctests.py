@@ -13,6 +13,7 @@ MODULES = [
     *("guandan.features", "guandan.choices", "guandan.playout", "guandan.samples"),
     *("guandan.endgame", "guandan.batch", "guandan.analysis"),
     *("guandan.tribute", "guandan.standing", "guandan.referee", "guandan.record", "guandan.match"),
+    "guandan.dealbatch",
     *("guandan.triples", "guandan.platform"),
 ]
 

@@ -1,0 +1,2 @@
+# Only names to cimport: see places.pxd.
+__all__: list[str] = []

@@ -1,0 +1,183 @@
+"""What is done for each deal of a batch, piece by piece on several threads."""
+
+import os
+
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+cimport guandan.movegen as movegen
+from guandan.actions cimport set_mask
+from guandan.bits cimport lowest
+from guandan.cards cimport Planes
+from guandan.expansion cimport best_move
+from guandan.features cimport DANZERO_SIZE, PLANES_SIZE, write_observation, write_planes
+from guandan.movegen cimport OVERRUN
+from guandan.movelist cimport list_within
+from guandan.observation cimport View
+from guandan.places cimport MOST_PAST, count_moves, see, step
+from guandan.position cimport Position, table_of
+
+__all__ = []                   # names to cimport only
+
+cdef enum:
+    PIECE = 256                # deals that are worth a thread
+    N_WORDS = (N_ACTIONS + 7) // 8
+
+
+def work_of(Crew batch not None, Py_ssize_t first, Py_ssize_t last):
+    """Do the task of a batch for the deals first to last - 1; return the first that refuses."""
+    cdef Py_ssize_t refused
+    if batch.task == NULL or not 0 <= first <= last <= batch.n:
+        raise IndexError(f"deals {first} to {last}: a batch shares its own work")
+    with nogil:
+        refused = batch.work(batch.task, first, last)
+    return refused
+
+
+cdef list finished(list runs):
+    """What runs return: all are waited for, since they write what the caller has, and then errors raised."""
+    interrupt = None
+    for run in runs:
+        while not run.done():
+            try:
+                run.exception()
+            except BaseException as error:
+                interrupt = error
+    if interrupt is not None:
+        raise interrupt
+    return [run.result() for run in runs]
+
+
+cdef class Crew:
+    """The places of a batch, and the threads that work on them."""
+
+    def __dealloc__(self):
+        free(self.places)
+        free(self.pasts)
+        free(self.chosen)
+        free(self.counts)
+
+    cdef int allocate(self, Py_ssize_t n) except -1:
+        """Have room for so many deals."""
+        cdef Py_ssize_t i
+        self.pasts = <Play*>calloc(n, MOST_PAST * sizeof(Play))
+        self.chosen = <Record*>malloc(n * sizeof(Record))
+        self.counts = <int64_t*>malloc((n + 1) * sizeof(int64_t))
+        self.places = <Place*>calloc(n, sizeof(Place))
+        if self.pasts == NULL or self.chosen == NULL or self.counts == NULL or self.places == NULL:
+            raise MemoryError
+        for i in range(n):
+            self.places[i].past = self.pasts + i * MOST_PAST
+        self.n = n
+        return 0
+
+    cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil:
+        """Do a task for one deal; False where it cannot be done."""
+        cdef Place* place = &self.places[i]
+        cdef const Position* position = &place.position
+        cdef const Planes* hand = &position.hands[position.trick.turn]
+        if task.work == STEP:
+            step(place, &self.plan, &self.chosen[i])
+        elif task.work == COUNT:
+            count_moves(place)
+        elif task.work == LIST:
+            return self.list_moves(task, i, last)
+        elif task.work == TAKE:
+            return self.take(task, i)
+        elif task.work == TAKE_IDS:
+            return 0 <= task.choices[i] < N_ACTIONS and best_move(
+                hand, position.level, table_of(position), position.options, <int>task.choices[i],
+                &self.chosen[i])
+        elif task.work == MASK:
+            set_mask(hand, position.level, table_of(position), position.options,
+                     task.values + i * N_ACTIONS)
+        elif task.work == NAME:
+            self.name_actions(task, i)
+        else:
+            self.write_features(task, i)
+        return True
+
+    cdef bint list_moves(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil:
+        """List the moves of a deal; beyond the last deal of a piece there may be another thread's."""
+        cdef const Position* position = &self.places[i].position
+        cdef int64_t end = task.offsets[i + 1]
+        cdef int64_t limit = task.room if last == self.n else task.offsets[last]
+        return list_within(
+            &position.hands[position.trick.turn], position.level, table_of(position), position.options,
+            task.records + task.offsets[i], end - task.offsets[i], end + OVERRUN > limit)
+
+    cdef bint take(self, const Task* task, Py_ssize_t i) noexcept nogil:
+        """Choose the move at a place of a deal's list; False where there is none."""
+        cdef Place* place = &self.places[i]
+        cdef const Position* position = &place.position
+        cdef int64_t choice = task.choices[i]
+        if not 0 <= choice < count_moves(place):
+            return False
+        if task.listed != NULL:
+            self.chosen[i] = task.listed[task.offsets[i] + choice]
+        else:
+            self.chosen[i] = movegen.nth(
+                &position.hands[position.trick.turn], position.level, table_of(position),
+                position.options, <int>choice)
+        return True
+
+    cdef void name_actions(self, const Task* task, Py_ssize_t i) noexcept nogil:
+        """Write the ids of a deal's actions into its row, and count them."""
+        cdef const Position* position = &self.places[i].position
+        cdef uint64_t[N_WORDS] words
+        cdef uint16_t* begin = task.ids + i * N_ACTIONS
+        cdef uint16_t* end = begin
+        cdef uint64_t flags
+        cdef int place
+        words[N_WORDS - 1] = 0
+        set_mask(&position.hands[position.trick.turn], position.level, table_of(position),
+                 position.options, <uint8_t*>words)
+        for place in range(N_WORDS):
+            flags = words[place]
+            while flags:
+                end[0] = <uint16_t>(8 * place + (lowest(flags) >> 3))
+                end += 1
+                flags &= flags - 1
+        self.counts[i] = end - begin
+
+    cdef void write_features(self, const Task* task, Py_ssize_t i) noexcept nogil:
+        """Write what the turn knows."""
+        cdef View view
+        see(&view, &self.places[i], &self.plan, task.work == OBSERVE_PLANES)
+        if task.work == OBSERVE_PLANES:
+            write_planes(&view, task.values + i * PLANES_SIZE)
+        else:
+            write_observation(&view, task.values + i * DANZERO_SIZE)
+
+    cdef Py_ssize_t work(self, const Task* task, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+        """Do a task for the deals first to last - 1; return the first that refuses, or ALL_DONE."""
+        cdef Py_ssize_t i
+        for i in range(first, last):
+            if not self.work_at(task, i, last):
+                return i
+        return ALL_DONE
+
+    cdef Py_ssize_t run(self, const Task* task) except -2:
+        """Do a task for all deals; return the first that refuses, or ALL_DONE."""
+        cdef int pieces = <int>min(self.threads, self.n // PIECE)
+        cdef Py_ssize_t refused
+        if pieces < 2:
+            with nogil:
+                refused = self.work(task, 0, self.n)
+            return refused
+        cuts = [self.n * piece // pieces for piece in range(pieces + 1)]
+        self.task = task
+        runs = [self.helpers().submit(work_of, self, *cut) for cut in zip(cuts[1:], cuts[2:])]
+        with nogil:
+            refused = self.work(task, 0, self.n // pieces)
+        found = [each for each in (refused, *finished(runs)) if each != ALL_DONE]
+        self.task = NULL
+        return min(found, default=ALL_DONE)
+
+    cdef object helpers(self):
+        """The threads that help; a process that was forked has none of its parent's."""
+        if self.pool is None or self.pool_process != os.getpid():
+            from concurrent.futures import ThreadPoolExecutor  # a tenth of the package's import time
+
+            self.pool, self.pool_process = ThreadPoolExecutor(self.threads - 1), os.getpid()
+        return self.pool

@@ -1,0 +1,471 @@
+"""Many deals in play at once in plain memory, stepped together: a loop for learners without objects."""
+
+import operator
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from guandan.actions import ACTIONS
+from guandan.errors import IllegalMoveError
+from guandan.features import LAYOUTS
+from guandan.standing import Standing, known
+
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t
+from libc.string cimport memcpy, memmove
+
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+
+from guandan.actions cimport N_ACTIONS, set_mask
+from guandan.arrays cimport Rows, read_levels, rows_of
+from guandan.cards cimport N_RANKS, N_SEATS, NO_RANK, plus, read_seed, shorten, size
+from guandan.combos cimport PASS, Record, kind_of
+from guandan.crew cimport (
+    ALL_DONE, COUNT, LIST, MASK, NAME, OBSERVE, OBSERVE_PLANES, STEP, TAKE, TAKE_IDS, Task,
+)
+from guandan.ledger cimport NO_SIDE, fields_of, read_ledger
+from guandan.movegen cimport OVERRUN
+from guandan.movelist cimport MoveBatch, MoveList
+from guandan.observation cimport Play
+from guandan.places cimport DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Place, begin, count_moves
+from guandan.position cimport NO_SEAT, Position, Trick, play, table_of
+from guandan.rounds cimport read_law
+from guandan.state cimport State, read_rules, read_steps
+
+__all__ = ["ActionBatch", "DealBatch"]
+
+class ActionBatch(NamedTuple):
+    """The abstract actions of many deals: their ids one deal after another, and where each begins.
+
+    `ids`, uint16; `offsets`, int64 of shape (n + 1,), the last one the end.
+    """
+
+    ids: np.ndarray
+    offsets: np.ndarray
+
+
+@cython.final
+cdef class DealBatch(Crew):
+    """Many deals in play at once; a deal that ends is followed by another at its place.
+
+    `n` deals under `rules` (a Rules, default: jiangsu2023). Each place draws what it needs from its
+    own stream of `seed`, so that `threads` change nothing. By default a place has deals by
+    themselves: `deal_seeds` has the seed with which `State.deal` deals the same, `level` is a text
+    for all, a sequence of texts or a uint8 array of codes by place, or None: drawn by the deal's
+    seed. With `matches` it has matches: levels by the standing, who leads the first deal by a card
+    turned up, tributes and returns drawn among what the rules allow, and a new match when one is
+    over, by a win, a draw, or the number of deals in the rules; minutes are not counted.
+
+    `auto_pass`, by default, passes for seats that can do nothing else, so that each turn is a
+    decision, as learners want it: nothing is learned where nothing is chosen. Without it every turn
+    is asked, as by State and Match.
+
+    `turns` says who is asked, `legal`, `actions` or `masks` what may be chosen, `observe` what is
+    known; `step` plays a choice for every deal. Calls of several threads follow one another. An
+    error changes nothing. Pickles have all of a batch but its threads; they are for the same
+    version of the package and the same kind of machine.
+
+    Raises ValueError for an `n` or `threads` below 1, another seed, another number of levels, and
+    levels of matches, NotationError for what is no level, TypeError for what are no rules.
+
+    >>> batch = DealBatch(3, seed=1, level="2")
+    >>> moves = batch.legal()
+    >>> batch.step([0, 0, len(moves[2]) - 1])  # by places in the lists
+    >>> batch.step(batch.masks().argmax(axis=1), ids=True)  # by ids of actions
+    >>> batch, batch.ended
+    (<DealBatch of 3 deals, seed 1>, array([False, False, False]))
+    """
+
+    def __init__(self, n, rules=None, seed=0, threads=1, level=None, matches=False, auto_pass=True):
+        cdef Rows levels
+        cdef Py_ssize_t i
+        if self.places != NULL:
+            raise TypeError("a DealBatch begins once")
+        self.rules = read_rules(rules)
+        self.seed = read_seed(seed)
+        self.threads = positive("threads", threads)
+        self.plan_for(matches, auto_pass)
+        wanted = positive("n", n)
+        if matches and level is not None:
+            raise ValueError("level: matches have their own")
+        if level is not None:
+            levels = read_levels(level, wanted)
+            for i in range(wanted):
+                if (<uint8_t*>levels.data)[i] >= N_RANKS:
+                    raise ValueError(f"level[{i}] is {(<uint8_t*>levels.data)[i]}: want a rank code "
+                                     "from 0 to 12")
+        self.allocate(wanted)
+        self.lock = Lock()
+        for i in range(self.n):
+            self.places[i].level = DRAWN_LEVEL if level is None else (<int8_t*>levels.data)[i]
+            begin(&self.places[i], &self.plan, read_seed(seed), i)
+
+    cdef int plan_for(self, object matches, object auto_pass) except -1:
+        """Set what all places have in common."""
+        self.plan.law = read_law(self.rules)
+        read_steps(self.rules, self.plan.steps)
+        self.plan.matches, self.plan.auto_pass = bool(matches), bool(auto_pass)
+        self.plan.fresh = read_ledger(Standing())
+        end = self.rules.match_end
+        if end[0] == "deals":
+            self.plan.limit = end[1]
+            self.plan.first_to_reach = end[2] == "first_to_reach"
+            self.plan.extra_deal = end[2] == "extra_deal"
+        return 0
+
+    # What may be chosen
+
+    def legal(self, out=None):
+        """List the moves of the turn of every deal, a MoveBatch.
+
+        `out`, uint64 of shape (m, 2) and contiguous, receives the records, rows after the last one
+        may be overwritten too; ValueError where it is too small. Without it the memory is new each
+        time, and `step` takes the moves from it.
+        """
+        cdef Task task
+        cdef Rows rows, counted
+        cdef MoveBatch listed
+        with self.lock:
+            offsets = np.empty(self.n + 1, np.uint64)
+            counted = rows_of("offsets", offsets, "uint64", 0, self.n + 1, True)
+            task.offsets = <const int64_t*>counted.data
+            self.count_all(<int64_t*>counted.data)
+            records = np.empty((task.offsets[self.n] + OVERRUN, 2), np.uint64) if out is None else out
+            rows = rows_of("out", records, "uint64", 2, -1, True)
+            if rows.n < task.offsets[self.n]:
+                raise ValueError(f"out: {rows.n} rows are too few, these deals need {task.offsets[self.n]}")
+            task.work, task.records, task.room = LIST, <Record*>rows.data, rows.n
+            if self.run(&task) != ALL_DONE:
+                raise MemoryError
+            levels = self.field(&self.places.position.level, 1).tobytes()
+            listed = MoveBatch.of(MoveList.view(task.records, task.offsets[self.n], 0, records), levels,
+                                  offsets.view(np.int64))
+            if out is None:
+                self.held, self.listed, self.offsets = (listed, counted), task.records, task.offsets
+            return listed
+
+    cdef int count_all(self, int64_t* offsets) except -1:
+        """Set where the moves of each deal begin, and the end of the last."""
+        cdef Task task
+        cdef Py_ssize_t i
+        task.work = COUNT
+        self.run(&task)
+        offsets[0] = 0
+        for i in range(self.n):
+            offsets[i + 1] = offsets[i] + self.places[i].n_moves
+        return 0
+
+    def masks(self, out=None):
+        """Return which abstract actions the turn of every deal has, a bool array of shape (n, 393).
+
+        `out`, bool or uint8 of that shape and contiguous, is written and returned instead.
+        """
+        cdef Task task
+        cdef Rows rows
+        with self.lock:
+            if out is None:
+                out = np.empty((self.n, N_ACTIONS), np.bool_)
+            rows = rows_of("out", out, "bool or uint8", N_ACTIONS, self.n, True)
+            task.work, task.values = MASK, <uint8_t*>rows.data
+            self.run(&task)
+            return out
+
+    def actions(self):
+        """Return the ids of what `masks` flags, an ActionBatch: one is drawn sooner from these."""
+        cdef Task task
+        cdef uint16_t[::1] ids
+        cdef int64_t[::1] offsets
+        cdef Py_ssize_t i
+        with self.lock:
+            named = np.empty(self.n * N_ACTIONS, np.uint16)
+            ends = np.zeros(self.n + 1, np.int64)
+            ids, offsets = named, ends
+            task.work, task.ids = NAME, &ids[0]
+            self.run(&task)
+            for i in range(self.n):
+                offsets[i + 1] = offsets[i] + self.counts[i]
+                memmove(task.ids + offsets[i], task.ids + i * N_ACTIONS, self.counts[i] * sizeof(uint16_t))
+            return ActionBatch(named[:offsets[self.n]], ends)
+
+    # Steps
+
+    def step(self, choices, ids=False):
+        """Play a move for every deal: by their places in its list or, with `ids`, by ids of actions.
+
+        `choices` are n ints. Of an action `expand(state, id)[0]` is played. Where that ends a deal,
+        the next one is dealt, and `ended`, `payoffs`, `orders` and `winners` tell how it ended.
+
+        Raises ValueError for another shape or dtype, IndexError for a place that is none,
+        IllegalMoveError for an action that the turn has not, naming the deal. Nothing is played then.
+        """
+        cdef Task task
+        cdef const int64_t[::1] places
+        given = np.asarray(choices)
+        if given.dtype.kind not in "iu" or given.shape != (self.n,):
+            raise ValueError(f"choices: want {self.n} ints, one for each deal, got {given.dtype} of "
+                             f"shape {given.shape}")
+        places = np.array(given, np.int64)
+        with self.lock:
+            task.work, task.choices = TAKE_IDS if ids else TAKE, &places[0]
+            task.listed, task.offsets = self.listed, self.offsets
+            refused = self.run(&task)
+            if refused != ALL_DONE:
+                self.refuse(refused, int(given[refused]), ids)
+            self.held, self.listed, self.offsets = None, NULL, NULL
+            task.work = STEP
+            self.run(&task)
+
+    def step_ids(self, ids):
+        """Play a move for every deal by ids of actions, as `step(ids, ids=True)`."""
+        self.step(ids, True)
+
+    cdef int refuse(self, Py_ssize_t i, object choice, bint by_id) except -1:
+        """Raise the error of a choice that a deal does not have."""
+        cdef Place* place = &self.places[i]
+        cdef const Position* position = &place.position
+        cdef int turn = position.trick.turn
+        cdef uint8_t[::1] mask
+        if not by_id:
+            raise IndexError(f"choices[{i}] is {shorten(choice)}: seat {turn} of deal {i} has "
+                             f"{count_moves(place)} moves, want 0 to {place.n_moves - 1}")
+        flags = np.empty(N_ACTIONS, np.uint8)
+        mask = flags
+        set_mask(&position.hands[turn], position.level, table_of(position), position.options, &mask[0])
+        may = ", ".join(map(str, np.flatnonzero(flags)))
+        what = f"{choice}, {ACTIONS[choice]}" if 0 <= choice < N_ACTIONS else shorten(choice)
+        raise IllegalMoveError(f"choices[{i}] is {what}: seat {turn} of deal {i} has the actions {may}")
+
+    # What is known
+
+    def observe(self, out=None, preset="danzero_like"):
+        """Return what the turn of every deal knows, uint8 of shape (n, size).
+
+        Each row is `features.observation` of that seat's Observation; in matches with the levels of
+        both sides, tributes and returns. `out`, of that dtype and shape and contiguous, is written
+        and returned instead. Raises ValueError for another preset or `out`.
+        """
+        cdef Task task
+        cdef Rows rows
+        if not isinstance(preset, str) or preset not in LAYOUTS:
+            raise ValueError(f"preset {shorten(preset)}: want {' or '.join(map(repr, LAYOUTS))}")
+        task.work = OBSERVE_PLANES if preset == "planes" else OBSERVE
+        width = LAYOUTS[preset]["level"].stop
+        with self.lock:
+            if out is None:
+                out = np.empty((self.n, width), np.uint8)
+            rows = rows_of("out", out, "uint8", width, self.n, True)
+            task.values = <uint8_t*>rows.data
+            self.run(&task)
+            return out
+
+    cdef object field(self, const void* first, Py_ssize_t width):
+        """A new array of some bytes of each place; `first` are those of the first place."""
+        cdef uint8_t* places = <uint8_t*>self.places
+        cdef Py_ssize_t at = <const uint8_t*>first - places
+        whole = np.asarray(<uint8_t[:self.n, :sizeof(Place)]>places)
+        return np.ascontiguousarray(whole[:, at:at + width])
+
+    @property
+    def turns(self):
+        """The seats to move, uint8 of shape (n,)."""
+        with self.lock:
+            return self.field(&self.places.position.trick.turn, 1)[:, 0]
+
+    @property
+    def levels(self):
+        """The rank codes of the deals' levels, uint8 of shape (n,)."""
+        with self.lock:
+            return self.field(&self.places.position.level, 1)[:, 0]
+
+    @property
+    def beats(self):
+        """What the turns have to beat, uint8 of shape (n, 2): kind and rank code, kind 0 for a lead."""
+        with self.lock:
+            return self.field(&self.places.position.trick.kind, 2)
+
+    @property
+    def owners(self):
+        """The seats that have played that, uint8 of shape (n,); 4 where the turn leads."""
+        with self.lock:
+            return self.field(&self.places.position.trick.owner, 1)[:, 0]
+
+    @property
+    def hands(self):
+        """The hands of seats 0 to 3 as bit planes, uint64 of shape (n, 4, 2)."""
+        with self.lock:
+            planes = self.field(self.places.position.hands, sizeof(self.places.position.hands))
+        return planes.view(np.uint64).reshape(self.n, N_SEATS, 2)
+
+    @property
+    def left(self):
+        """The numbers of cards that seats 0 to 3 hold, uint8 of shape (n, 4)."""
+        cdef uint8_t[:, ::1] counts = np.empty((self.n, N_SEATS), np.uint8)
+        cdef Py_ssize_t i
+        cdef int seat
+        with self.lock:
+            for i in range(self.n):
+                for seat in range(N_SEATS):
+                    counts[i, seat] = <uint8_t>size(&self.places[i].position.hands[seat])
+        return np.asarray(counts)
+
+    @property
+    def lengths(self):
+        """The moves of the deals so far, passes included, int32 of shape (n,)."""
+        with self.lock:
+            return self.field(&self.places.n_past, sizeof(int)).view(np.int32)[:, 0]
+
+    @property
+    def deal_seeds(self):
+        """The seeds by which `State.deal` deals the same, uint64 of shape (n,); all 0 in matches."""
+        with self.lock:
+            return self.field(&self.places.deal_seed, 8).view(np.uint64)[:, 0]
+
+    @property
+    def ended(self):
+        """Whether the last step has ended a deal, bool of shape (n,); turns are of the next one then."""
+        with self.lock:
+            return self.field(&self.places.ended, 1).view(np.bool_)[:, 0]
+
+    @property
+    def payoffs(self):
+        """The level steps for side 0 of the deals that the last step has ended, int8 of shape (n,).
+
+        Elsewhere 0, as for an extra deal, which ends when its first seat is out and counts no levels.
+        """
+        with self.lock:
+            return self.field(&self.places.payoff, 1).view(np.int8)[:, 0]
+
+    @property
+    def orders(self):
+        """The seats by place of the last deals that have ended, uint8 of shape (n, 4); 0 before."""
+        with self.lock:
+            return self.field(self.places.round.order, N_SEATS)
+
+    @property
+    def winners(self):
+        """The sides that have won a match with the last step, int8 of shape (n,): 2 a draw, -1 none."""
+        with self.lock:
+            return self.field(&self.places.winner, 1).view(np.int8)[:, 0]
+
+    @property
+    def side_levels(self):
+        """The rank codes of both sides' levels, uint8 of shape (n, 2); of deals by themselves twice theirs."""
+        if not self.plan.matches:
+            return np.repeat(self.levels[:, None], 2, axis=1)
+        with self.lock:
+            found = self.field(self.places.round.ledger.levels, 2 * sizeof(int))
+        return found.view(np.int32).astype(np.uint8)
+
+    @property
+    def declarers(self):
+        """The sides of the last deals' firsts, uint8 of shape (n,); 2: none, as in Match.declarers."""
+        with self.lock:
+            found = self.field(&self.places.round.ledger.declarers, sizeof(int)).view(np.int32)[:, 0]
+            extra = self.field(&self.places.extra, 1)[:, 0]
+        return np.where(extra, NO_SIDE, found).astype(np.uint8)
+
+    def standing(self, deal):
+        """Return where the match of a deal stood before it, a Standing; None for a deal by itself."""
+        cdef Place* place = self.place_of(deal)
+        if not self.plan.matches:
+            return None
+        with self.lock:
+            return known(fields_of(&place.round.ledger))
+
+    def state(self, deal):
+        """Return a State of a deal with its moves; IndexError for a number that is none."""
+        cdef Place* place = self.place_of(deal)
+        cdef State state = State.__new__(State)
+        cdef const Record* move
+        cdef Position first
+        cdef int i
+        with self.lock:
+            first = before_moves(place)
+            state.begin(&first, self.rules)
+            for i in range(place.n_past):
+                move = &place.past[i].move
+                state.keep(move)
+                if kind_of(move) != PASS:
+                    state.shown = move[0]
+                play(&state.position, move)
+        return state
+
+    cdef Place* place_of(self, object deal) except NULL:
+        """The place of a number."""
+        place = operator.index(deal)
+        if not -self.n <= place < self.n:
+            raise IndexError(f"deal {shorten(place)} of a batch of {self.n}")
+        return &self.places[<Py_ssize_t>(place if place >= 0 else place + self.n)]
+
+    # Copies
+
+    def copy(self):
+        """Return a copy that goes its own way."""
+        return restore(*self.__reduce__()[1])
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __repr__(self):
+        matches = " of matches" if self.plan.matches else ""
+        return f"<DealBatch of {self.n} deals{matches}, seed {self.seed}>"
+
+    def __reduce__(self):
+        cdef Py_ssize_t i
+        cdef Place* places
+        with self.lock:
+            kept = PyBytes_FromStringAndSize(<const char*>self.places, self.n * sizeof(Place))
+            places = <Place*>PyBytes_AS_STRING(kept)
+            pasts = []
+            for i in range(self.n):
+                places[i].past = NULL
+                places[i].n_moves = UNCOUNTED
+                pasts.append(PyBytes_FromStringAndSize(<const char*>self.places[i].past,
+                                                       places[i].n_past * sizeof(Play)))
+        asked = (self.n, self.rules, self.seed, self.threads, self.plan.matches, self.plan.auto_pass)
+        return restore, (asked, kept, pasts)
+
+
+cdef Position before_moves(const Place* place) noexcept:
+    """The deal of a place before its first move."""
+    cdef Position position = place.position
+    cdef int seat
+    for seat in range(N_SEATS):
+        position.hands[seat] = plus(&position.hands[seat], &place.played[seat])
+    if place.n_past:
+        position.trick = Trick(<uint8_t>place.past[0].seat, NO_SEAT, PASS, NO_RANK, 0, [0, 0, 0])
+    return position
+
+
+def restore(asked, kept, pasts):
+    """Put a copied or pickled DealBatch together again."""
+    cdef DealBatch batch = DealBatch.__new__(DealBatch)
+    cdef bytes past
+    cdef Place* place
+    cdef Py_ssize_t i
+    n, batch.rules, batch.seed, batch.threads, matches, auto_pass = asked
+    if len(kept) != n * sizeof(Place) or len(pasts) != n:
+        raise ValueError("another version of the package has pickled this DealBatch")
+    batch.plan_for(matches, auto_pass)
+    batch.allocate(n)
+    batch.lock = Lock()
+    memcpy(batch.places, <const char*>kept, n * sizeof(Place))
+    for i in range(n):
+        place = &batch.places[i]
+        past = pasts[i]
+        place.past = batch.pasts + i * MOST_PAST
+        if len(past) != place.n_past * sizeof(Play) or place.n_past > MOST_PAST:
+            raise ValueError("another version of the package has pickled this DealBatch")
+        memcpy(place.past, <const char*>past, len(past))
+    return batch
+
+
+def positive(name, number):
+    """Return a number that is 1 or more."""
+    if operator.index(number) < 1:
+        raise ValueError(f"{name}: want 1 or more, got {shorten(number)}")
+    return operator.index(number)

@@ -1,0 +1,55 @@
+"""The places of a batch: at each deal after deal, by itself or in matches, drawn by one generator.
+
+`begin` deals the first deal of a place, `step` plays a move and deals anew where that ends one.
+"""
+
+from libc.stdint cimport int8_t, uint8_t, uint64_t
+
+from guandan.cards cimport Planes
+from guandan.combos cimport Record
+from guandan.ledger cimport Ledger
+from guandan.observation cimport Gift, Play, View
+from guandan.position cimport Position
+from guandan.rounds cimport Law, Round
+
+cdef enum:
+    MOST_PAST = 432            # moves of a deal: 108 plays, three passes after each
+    UNCOUNTED = -1
+    NO_MATCH = -1              # no match has ended
+    DRAWN_LEVEL = -1
+
+
+cdef struct Plan:              # what all places have in common
+    Law law
+    int[3] steps
+    bint matches
+    bint auto_pass
+    Ledger fresh               # before a match's first deal
+    int limit                  # deals of a match; 0: as many as it takes
+    bint first_to_reach        # who is ahead at that limit where levels are equal
+    bint extra_deal            # what follows where nobody is
+
+
+cdef struct Place:
+    Position position
+    Record shown               # the table with its cards
+    int n_moves                # of the turn, or UNCOUNTED
+    int n_past
+    Play* past                 # room for MOST_PAST moves, of this deal
+    Planes[4] played           # in this deal, by seat
+    Record[4] last             # move of each seat, without a bit: none yet
+    Round round                # the order is that of the last deal that has ended here
+    uint64_t deal_seed         # of a deal by itself
+    Gift[4] tributes           # by the seat that gives
+    Gift[4] returns
+    int8_t level               # of all deals, or DRAWN_LEVEL
+    uint8_t extra              # the deal is not counted: who is out first wins the match
+    uint8_t ended              # whether the last step has ended a deal,
+    int8_t payoff              # what of, and
+    int8_t winner              # the side that has won the match with it, NO_SIDE: none, NO_MATCH
+
+
+cdef void begin(Place* place, const Plan* plan, uint64_t seed, uint64_t number) noexcept nogil
+cdef void step(Place* place, const Plan* plan, const Record* move) noexcept nogil
+cdef int count_moves(Place* place) noexcept nogil
+cdef void see(View* view, const Place* place, const Plan* plan, bint recent) noexcept nogil
