@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import dealbatch
 import numpy as np
 import tree
 from workload import HERE, KEYS, MASKED, loops, workload
@@ -144,6 +145,21 @@ def tree_rows() -> dict[str, Row]:
     }
 
 
+def batch_rows() -> dict[str, Row]:
+    """The rows of a learner's loops: decisions per second, numpy's draws included, and features."""
+    seen = np.empty((dealbatch.N, 513), np.uint8)
+    batch = dealbatch.begun()
+    rows: dict[str, Row] = {"features of DealBatch.observe": (lambda: batch.observe(seen), batch.n)}
+    plays = {"lists": dealbatch.by_lists, "ids": dealbatch.by_ids, "masks": dealbatch.by_masks}
+    for name, play in plays.items():
+        played = batch.copy()  # goes on from call to call
+        rows[f"decisions of DealBatch, by {name}"] = (
+            lambda play=play, played=played: play(played),
+            dealbatch.DECISIONS,
+        )
+    return rows
+
+
 def check_answers() -> None:
     """Hold every workload to its answer."""
     for kind in ("leads", *KEYS):
@@ -156,6 +172,8 @@ def check_answers() -> None:
     assert gd.playouts(tree.deals(), seed=tree.SEED).decisions.sum() == tree.DECISIONS
     assert tree.perft_of_openings() == tree.SEQUENCES
     assert tree.play_in_python() == tree.PLAYED
+    for play, ended in dealbatch.ENDED.items():
+        assert play(dealbatch.begun().copy()) == ended
 
 
 def main() -> None:
@@ -166,7 +184,7 @@ def main() -> None:
     check_answers()
     work = workload("leads", 27)
     lengths = np.diff(gd.legal_moves_batch(work.planes, work.levels).offsets).astype(np.uint64)
-    rows = kernel_rows() | python_rows() | tree_rows()
+    rows = kernel_rows() | python_rows() | tree_rows() | batch_rows()
     rows["memset of the leads' bytes, 27 cards"] = lambda: loops().fill_memory(lengths), HANDS
     with tempfile.TemporaryDirectory() as folder:
         speeds, unit = time_all(rows, rounds, build_limit(Path(folder)))

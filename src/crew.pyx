@@ -4,10 +4,11 @@ import os
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 cimport guandan.movegen as movegen
 from guandan.actions cimport set_mask
-from guandan.bits cimport lowest
+from guandan.bits cimport pop
 from guandan.cards cimport Planes
 from guandan.expansion cimport best_move
 from guandan.features cimport DANZERO_SIZE, PLANES_SIZE, write_observation, write_planes
@@ -17,11 +18,14 @@ from guandan.observation cimport View
 from guandan.places cimport MOST_PAST, count_moves, see, step
 from guandan.position cimport Position, table_of
 
+cdef extern from "lanes.h" nogil:
+    int lanes_at_least(const uint8_t* counts, int least)
+
 __all__ = []                   # names to cimport only
 
 cdef enum:
     PIECE = 256                # deals that are worth a thread
-    N_WORDS = (N_ACTIONS + 7) // 8
+    N_ROWS = (N_ACTIONS + 15) // 16
 
 
 def work_of(Crew batch not None, Py_ssize_t first, Py_ssize_t last):
@@ -124,20 +128,19 @@ cdef class Crew:
     cdef void name_actions(self, const Task* task, Py_ssize_t i) noexcept nogil:
         """Write the ids of a deal's actions into its row, and count them."""
         cdef const Position* position = &self.places[i].position
-        cdef uint64_t[N_WORDS] words
+        cdef uint8_t[N_ROWS * 16] flags
         cdef uint16_t* begin = task.ids + i * N_ACTIONS
         cdef uint16_t* end = begin
-        cdef uint64_t flags
-        cdef int place
-        words[N_WORDS - 1] = 0
+        cdef uint64_t found
+        cdef int row
+        memset(&flags[N_ACTIONS], 0, sizeof(flags) - N_ACTIONS)
         set_mask(&position.hands[position.trick.turn], position.level, table_of(position),
-                 position.options, <uint8_t*>words)
-        for place in range(N_WORDS):
-            flags = words[place]
-            while flags:
-                end[0] = <uint16_t>(8 * place + (lowest(flags) >> 3))
+                 position.options, flags)
+        for row in range(N_ROWS):
+            found = <uint64_t>lanes_at_least(&flags[16 * row], 1)
+            while found:
+                end[0] = <uint16_t>(16 * row + pop(&found))
                 end += 1
-                flags &= flags - 1
         self.counts[i] = end - begin
 
     cdef void write_features(self, const Task* task, Py_ssize_t i) noexcept nogil:

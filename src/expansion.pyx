@@ -10,7 +10,7 @@ from guandan.combos cimport (
     FULL_HOUSE, PASS, PLATE, STRAIGHT, STRAIGHT_FLUSH, SUITS, SUITS_ONE, TRIPLE, TUBE, beats, cards_of,
     key_of, tag,
 )
-from guandan.holding cimport Holding, live_naturals, observe, shift_of
+from guandan.holding cimport Holding, live_naturals, observe_part
 from guandan.lists cimport (
     Lists, list_bombs, list_equal, list_full_houses, list_ones, list_plates, list_straight_flushes,
     list_straights, list_threes, list_tubes, list_twos,
@@ -59,24 +59,6 @@ cdef inline uint64_t jokers_of(Meaning meaning) noexcept nogil:
     return <uint64_t>1 << (SMALL_JOKER + rank - N_RANKS) if rank > ACE else 0
 
 
-cdef void keep_only(Holding* holding, Meaning meaning) noexcept nogil:
-    """Leave of a holding the wilds and what may be in an action; what suits matter stays."""
-    cdef int steps = steps_of(meaning)
-    cdef uint64_t jokers = jokers_of(meaning)
-    cdef uint64_t kinds = 0
-    cdef int step
-    for step in range(16):
-        if steps >> step & 1:
-            kinds |= <uint64_t>15 << shift_of(step)
-        else:
-            holding.state[step] = 0
-            holding.mix[step] = holding.held[step] = 0
-            holding.ones[step] = holding.twos[step] = holding.threes[step] = 0
-    holding.natural &= kinds
-    holding.jokers &= jokers
-    holding.joker_pairs &= jokers
-
-
 cdef Record* list_kind(const Holding* holding, Meaning meaning, Record* out) noexcept nogil:
     """Append the moves of an action's kind, from its rank on."""
     cdef Lists lists
@@ -116,8 +98,9 @@ cdef Record* list_action(
     if meaning.kind == PASS:
         out[0] = tag(PASS, NO_RANK)
         return out + 1
-    observe(&holding, hand, level, options)
-    keep_only(&holding, meaning)
+    observe_part(&holding, hand, level, options, steps_of(meaning))
+    holding.jokers &= jokers_of(meaning)
+    holding.joker_pairs &= jokers_of(meaning)
     if meaning.kind == STRAIGHT_FLUSH:
         for lacking in range(3):
             holding.flush[lacking] &= <uint64_t>1 << (4 * first_step(meaning) + meaning.other)

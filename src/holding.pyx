@@ -127,16 +127,26 @@ cdef uint64_t live_naturals(const Planes* hand, int level) noexcept nogil:
     return steps_in(lacking_no_more(flush, copies(hand, wild))) >> 4 & naturals
 
 
+cdef inline void sort_step(Holding* holding, int step, uint64_t live) noexcept nogil:
+    """Set the state and the numbers of subsets of a step where suits count only as far as they matter."""
+    holding.state[step] |= <uint16_t>((live >> 4 * step & 15) << 8)
+    holding.ones[step] = <uint8_t>n_subsets(holding, step, 1)
+    holding.twos[step] = <uint8_t>n_subsets(holding, step, 2)
+    holding.threes[step] = <uint8_t>n_subsets(holding, step, 3)
+
+
+cdef inline uint64_t live_steps(const Holding* holding) noexcept nogil:
+    """The live natural kinds on the ladder."""
+    return steps_in(flush_windows(holding)) & ladder(holding.natural)
+
+
 cdef void sort_by_suits(Holding* holding) noexcept nogil:
     """Set the states and numbers of subsets where suits count only as far as they matter."""
-    cdef uint64_t live = steps_in(flush_windows(holding)) & ladder(holding.natural)
+    cdef uint64_t live = live_steps(holding)
     cdef int step
     holding.subsets = TABLES[holding.options & SUITS_ONE != 0]
     for step in range(16):
-        holding.state[step] |= <uint16_t>((live >> 4 * step & 15) << 8)
-        holding.ones[step] = <uint8_t>n_subsets(holding, step, 1)
-        holding.twos[step] = <uint8_t>n_subsets(holding, step, 2)
-        holding.threes[step] = <uint8_t>n_subsets(holding, step, 3)
+        sort_step(holding, step, live)
 
 
 cdef void observe(Holding* holding, const Planes* hand, int level, int options) noexcept nogil:
@@ -172,3 +182,26 @@ cdef void observe(Holding* holding, const Planes* hand, int level, int options) 
     lanes_look_up(EXACTLY[1], holding.mix, holding.ones)
     lanes_look_up(EXACTLY[2], holding.mix, holding.twos)
     lanes_look_up(EXACTLY[3], holding.mix, holding.threes)
+
+
+cdef void observe_part(
+    Holding* holding, const Planes* hand, int level, int options, int steps
+) noexcept nogil:
+    """Sort a hand by rank without the natural cards of other steps, though these keep cards live."""
+    cdef uint64_t live, kinds = 0
+    cdef int step
+    observe(holding, hand, level, options & ~SUITS)
+    holding.options = options
+    live = live_steps(holding)
+    if options & SUITS:
+        holding.subsets = TABLES[options & SUITS_ONE != 0]
+    for step in range(16):
+        if not steps >> step & 1:
+            holding.state[step] = 0
+            holding.held[step] = holding.mix[step] = 0
+            holding.ones[step] = holding.twos[step] = holding.threes[step] = 0
+            continue
+        kinds |= <uint64_t>15 << shift_of(step)
+        if options & SUITS:
+            sort_step(holding, step, live)
+    holding.natural &= kinds
