@@ -17,6 +17,7 @@ from guandan.movelist cimport list_within
 from guandan.observation cimport View
 from guandan.places cimport MOST_PAST, count_moves, see, step
 from guandan.position cimport Position, table_of
+from guandan.rooms cimport prefetch
 
 cdef extern from "lanes.h" nogil:
     int lanes_at_least(const uint8_t* counts, int least)
@@ -25,6 +26,7 @@ __all__ = []                   # names to cimport only
 
 cdef enum:
     PIECE = 256                # deals that are worth a thread
+    FAR = 4                    # places ahead
     N_ROWS = (N_ACTIONS + 15) // 16
 
 
@@ -154,8 +156,12 @@ cdef class Crew:
 
     cdef Py_ssize_t work(self, const Task* task, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
         """Do a task for the deals first to last - 1; return the first that refuses, or ALL_DONE."""
+        cdef const Place* ahead
         cdef Py_ssize_t i
         for i in range(first, last):
+            if task.work == STEP:          # its moves are far from those of the place before
+                ahead = &self.places[min(i + FAR, last - 1)]
+                prefetch(&ahead.past[ahead.n_past])
             if not self.work_at(task, i, last):
                 return i
         return ALL_DONE

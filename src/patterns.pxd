@@ -9,9 +9,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from guandan.nodes cimport Node
 from guandan.outlines cimport HAS_SHAPE, MOST_GROUPS, SHAPE_BITS
-from guandan.proofs cimport BUCKET, Key, bucket_of, finish_key, prefetch
+from guandan.proofs cimport BUCKET, Key, bucket_of, finish_key
 from guandan.relations cimport Packed
-from guandan.rooms cimport Room
+from guandan.rooms cimport Room, prefetch
 from guandan.subhands cimport Subhands, hand_at
 
 

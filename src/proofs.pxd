@@ -5,7 +5,7 @@ Every entry holds the whole of its position and is found by that alone: no proof
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from guandan.rooms cimport Room
+from guandan.rooms cimport Room, prefetch
 
 cdef enum:
     BUCKET = 4                 # entries among which a position may stand: two cache lines
@@ -33,18 +33,6 @@ cdef struct Proofs:
     uint64_t n_buckets         # now
     uint64_t most_buckets      # that fit the room
     uint64_t n_used
-
-
-cdef extern from *:
-    """
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #include <intrin.h>
-    #define guandan_prefetch(where) _mm_prefetch((const char *)(where), _MM_HINT_T0)
-    #else
-    #define guandan_prefetch(where) __builtin_prefetch(where)
-    #endif
-    """
-    void prefetch "guandan_prefetch"(const void* where) noexcept nogil
 
 
 cdef inline void finish_key(Key* key) noexcept nogil:

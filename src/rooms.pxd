@@ -1,7 +1,19 @@
-"""Rooms: memory that begins at a bound, as a table of cache lines wants it, and grows in place."""
+"""Rooms: memory that begins at a bound, as a table of cache lines wants it, and grows in place; and fetching ahead."""
 
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
+
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    #define guandan_prefetch(where) _mm_prefetch((const char *)(where), _MM_HINT_T0)
+    #else
+    #define guandan_prefetch(where) __builtin_prefetch(where)
+    #endif
+    """
+    void prefetch "guandan_prefetch"(const void* where) noexcept nogil
 
 
 cdef struct Room:              # all 0: none yet
