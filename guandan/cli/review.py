@@ -84,8 +84,8 @@ def review(
 
     FILE holds a state's text and then the moves that were played from there, one a
     line, each as text or as cards alone, or as skip where a seat lost its turn;
-    empty lines and lines with # are left out. Or it is the record of a match, as
-    guandan match --record writes it. A lone - is standard input.
+    empty lines and lines with # are left out. Or it is what guandan match --record
+    writes. A lone - is standard input.
 
     The values before and after a play are level steps for the side that made it.
     What a limit leaves open is shown as bounds and marked with a question mark; the

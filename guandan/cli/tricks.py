@@ -44,10 +44,12 @@ def tricks(
     """Yield the tricks of moves from a state on; `notes` has more to say of some, by index."""
     at = start.copy()
     trick: list[Play] = []
+    led = False  # lost turns come before the lead and are of the same trick
     for index, move in enumerate(moves):
-        if at.table is None and any(play.move.size for play in trick):
+        if led and at.table is None:
             yield trick
             trick = []
+        led = at.table is not None or move.size > 0
         seat, n_out = at.turn, len(at.out)
         assert seat is not None
         play_on(at, move)
