@@ -14,7 +14,7 @@ if _find_spec("guandan.cards") is None:
             "the kernels of guandan are not built for this Python: run `pip install .`"
         )
 
-from guandan import features
+from guandan import arena, bots, features
 from guandan.actions import ACTIONS, Action, action_id
 from guandan.analysis import AnalysedMove, Analysis, analyse
 from guandan.batch import solve_many
@@ -102,7 +102,9 @@ __all__ = [
     "action_mask",
     "action_masks",
     "analyse",
+    "arena",
     "best_splits",
+    "bots",
     "count_moves",
     "deal_hands",
     "expand",

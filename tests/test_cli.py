@@ -359,7 +359,7 @@ def test_help_shows_examples_that_work(tmp_path, monkeypatch):
     commands = re.findall(r"^  (\w+)  ", run("--help").partition("Commands:")[2], re.MULTILINE)
     assert commands == [
         *("moves", "readings", "split", "deal", "perft", "simulate", "match", "replay", "solve"),
-        *("review", "rules"),
+        *("review", "arena", "rules"),
     ]
     for command in commands:
         examples = re.findall(r"^ +(guandan .*)$", run(command, "--help"), re.MULTILINE)

@@ -704,7 +704,7 @@ def test_a_record_that_is_cut_short(recorded):
         (["match", "--deals", "0"], "--deals 0: want 1 to"),
         (["match", "--rules", "house"], "no preset 'house': there are jiangsu2023"),
         (["match", "--rules", "house.toml"], "house.toml cannot be read: No such file"),
-        (["match", "--record", "there"], "there is there already: want the name of a new file"),
+        (["match", "--record", "there"], "there is there already: want the name of a new one"),
         (["match", "--record", "none/m"], "none/m cannot be written: No such file"),
         (["match", "--json", "--record", "there"], "there is there already"),
         (["replay"], "give a file: want the record of a match"),

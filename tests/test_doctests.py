@@ -14,7 +14,7 @@ MODULES = [
     *("guandan.endgame", "guandan.batch", "guandan.analysis"),
     *("guandan.tribute", "guandan.standing", "guandan.referee", "guandan.record", "guandan.match"),
     "guandan.dealbatch",
-    *("guandan.triples", "guandan.platform"),
+    *("guandan.triples", "guandan.platform", "guandan.arena"),
 ]
 
 

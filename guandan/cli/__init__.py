@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import guandan as gd
-from guandan.cli import deals, endgame, matches, moves, review, rules
+from guandan.cli import arena, deals, endgame, matches, moves, review, rules
 
 __all__ = ["main"]
 
@@ -18,6 +18,7 @@ app.add_typer(deals.commands)
 app.add_typer(matches.commands)
 app.add_typer(endgame.commands)
 app.add_typer(review.commands)
+app.add_typer(arena.commands)
 app.add_typer(rules.commands)
 
 
@@ -37,7 +38,7 @@ def guandan(
         ),
     ] = False,
 ) -> None:
-    """Legal moves, deals and solved endgames of the card game Guandan."""
+    """Legal moves, deals, solved endgames and bots of the card game Guandan."""
 
 
 def main() -> None:

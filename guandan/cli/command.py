@@ -35,6 +35,7 @@ __all__ = [
     "read_lines",
     "read_rules",
     "title",
+    "writing",
 ]
 
 EXAMPLE = "S4S5D9/SBHR/-/C2C2H3 7 0 3:pair:2 2"
@@ -173,3 +174,14 @@ def read_rules(name: str) -> gd.Rules:
         return reader(text)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
+
+
+@contextmanager
+def writing(name: str | None) -> Iterator[None]:
+    """Raise ValueError for a record that cannot be written, a file or a folder."""
+    try:
+        yield
+    except FileExistsError:
+        raise ValueError(f"{name} is there already: want the name of a new one") from None
+    except OSError as error:
+        raise ValueError(f"{name} cannot be written: {error.strerror}") from None

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +20,7 @@ from guandan.cli.command import (
     one_line_errors,
     read_bytes,
     read_rules,
+    writing,
 )
 from guandan.cli.diagram import NARROWEST, SIDE_STYLES
 from guandan.cli.history import (
@@ -155,17 +155,6 @@ def replay(
 
 
 # Matches at random
-
-
-@contextmanager
-def writing(name: str | None) -> Iterator[None]:
-    """Raise ValueError for a record that cannot be written."""
-    try:
-        yield
-    except FileExistsError:
-        raise ValueError(f"{name} is there already: want the name of a new file") from None
-    except OSError as error:
-        raise ValueError(f"{name} cannot be written: {error.strerror}") from None
 
 
 def play_deals(match: gd.Match, record: str | None) -> Iterator[tuple[Entry, ...]]:
