@@ -82,7 +82,7 @@ ORDER = (
     "cli",
     "cli.__main__",
     "wrappers",
-    "wrappers.openspiel_game wrappers.pettingzoo_env",
+    "wrappers.gymnasium_env wrappers.openspiel_game wrappers.pettingzoo_env",
 )
 PLACES = {name: place for place, names in enumerate(ORDER) for name in names.split()}
 # A stub may name their types: nothing is imported when it runs.
