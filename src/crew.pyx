@@ -27,7 +27,7 @@ __all__ = []                   # names to cimport only
 cdef enum:
     PIECE = 256                # deals that are worth a thread
     FAR = 4                    # places ahead
-    N_ROWS = (N_ACTIONS + 15) // 16
+    N_ROWS = N_ACTIONS + 15 >> 4
 
 
 def work_of(Crew batch not None, Py_ssize_t first, Py_ssize_t last):
