@@ -26,8 +26,8 @@ from guandan.cards cimport (
 )
 from guandan.combos cimport PASS, kind_of, rank_of
 from guandan.facts cimport Bounds, allows, bit, facts_of, has_begun, read_facts
-from guandan.observation cimport Observation, View, is_known
-from guandan.position cimport Position
+from guandan.observation cimport Gift, Observation, View, is_known
+from guandan.position cimport NO_SEAT, Position
 from guandan.rng cimport Rng, next_bits, shuffle, stream
 from guandan.setup cimport is_sound
 from guandan.state cimport State, apply_rules
@@ -220,8 +220,50 @@ cdef bint is_free(
     return True
 
 
+cdef int ways_dealt(const View* view, int kind, const int* got) noexcept:
+    """In how many ways the copies of a kind, told apart, were dealt and played so that hands hold these.
+
+    `got` is what the hidden hands hold. Tributes and returns are taken back: who gives one of two
+    copies was dealt both in one way, where copies of two seats may be dealt in two.
+    """
+    cdef int[N_SEATS] dealt
+    cdef int seat, now, played, ways = 1
+    for seat in range(N_SEATS):
+        now = copies(&view.hand, bit(kind)) if seat == view.seat else got[seat - view.seat - 1 & 3]
+        played = copies(&view.played[seat], bit(kind))
+        dealt[seat] = now + played
+        if now == 1 and played == 1:           # either copy may be the one that was played
+            ways = 2
+    for seat in range(N_SEATS):
+        if is_given(&view.tributes[seat], kind):
+            dealt[seat] += 1
+            dealt[view.tributes[seat].receiver] -= 1
+        if is_given(&view.returns[seat], kind):
+            dealt[seat] += 1
+            dealt[view.returns[seat].receiver] -= 1
+    for seat in range(N_SEATS):
+        if dealt[seat] == 2:
+            return ways
+    return 2 * ways
+
+
+cdef inline bint is_given(const Gift* gift, int kind) noexcept nogil:
+    """Whether a gift is a card of a kind."""
+    return gift.receiver != NO_SEAT and gift.card == kind
+
+
+cdef bint is_given_at_all(const View* view, int kind) noexcept nogil:
+    """Whether a card of a kind was paid or returned."""
+    cdef int seat
+    for seat in range(N_SEATS):
+        if is_given(&view.tributes[seat], kind) or is_given(&view.returns[seat], kind):
+            return True
+    return False
+
+
 cdef void weigh(
-    const Spread* spread, const Bounds* bounds, const double[:, ::1] weights, int kind, int n, Ways* ways
+    const Spread* spread, const View* view, const Bounds* bounds, const double[:, ::1] weights,
+    int kind, int n, Ways* ways
 ) noexcept:
     """Set the ways in which n cards of a kind may go to the hidden hands, and their chances."""
     cdef int[N_HIDDEN + 1] got
@@ -231,8 +273,7 @@ cdef void weigh(
         memset(got, 0, sizeof(got))
         got[ONE[n - 1][j]] += 1
         got[OTHER[n - 1][j]] += 1
-        # Either copy may be that of the one hand.
-        ways.chances[j] = number(2 if n == 2 and ONE[1][j] != OTHER[1][j] else 1)
+        ways.chances[j] = number(ways_dealt(view, kind, got))
         for h in range(N_HIDDEN):
             seat = spread.seat + 1 + h & 3
             if not allows(bounds, seat, kind, got[h]):
@@ -267,7 +308,7 @@ cdef class Source:
             if not allows(&bounds, view.seat, kind, copies(&view.hand, bit(kind))):
                 return False
             n = copies(&view.unseen, bit(kind))
-            if n and is_free(spread, &bounds, belief, kind, n):
+            if n and not is_given_at_all(view, kind) and is_free(spread, &bounds, belief, kind, n):
                 for i in range(n):
                     spread.rest[spread.n_rest] = <uint8_t>kind
                     spread.n_rest += 1
@@ -277,7 +318,7 @@ cdef class Source:
                     if bounds.least[view.seat + 1 + i & 3][kind] > 0:
                         return False
                 if n:
-                    weigh(spread, &bounds, belief, kind, n, &ways[spread.n_kinds])
+                    weigh(spread, view, &bounds, belief, kind, n, &ways[spread.n_kinds])
                     spread.kinds[spread.n_kinds] = <uint8_t>kind
                     spread.twice[spread.n_kinds] = n == 2
                     spread.n_kinds += 1
@@ -385,7 +426,9 @@ def worlds(obs, n, seed, weights=None):
 
     The other hands have the sizes that are seen, and every assignment of the unseen cards that
     agrees with the observation is as likely as any other; each of two copies is a card of its own,
-    so a kind that is split over two hands counts for two. `weights` is a belief, an array of
+    so a kind that is split over two hands counts for two. With tributes and returns it is the deal
+    before them whose assignments count: the second copy of a card lies with who gave it half as
+    often as with another, since he was dealt both in one way only. `weights` is a belief, an array of
     numbers of shape (4, 54) by seat and kind, 0 or more: an assignment's chance is then in
     proportion to the product of the weights of its hidden cards. The seat's own row is not used.
     Sampling is exact, in the limits of floating point; sample i is drawn by `stream(seed, i)` of

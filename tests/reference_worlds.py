@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
-from math import prod
+from itertools import combinations, product
+from math import comb, prod
 
 import reference_tribute as ref
 
@@ -61,10 +61,36 @@ def agrees(seen: gd.Observation, hands: Sequence[gd.Hand]) -> bool:
     return all(card in ref.payable(held[payer], seen.level) for payer, _, card in seen.tributes)
 
 
+def dealt_ways(seen: gd.Observation, hands: Hands, card: str) -> int:
+    """Count the ways to deal the copies of a card, told apart, and to play them, that end so.
+
+    A gift takes any copy that the giver has; of two copies either may be played first.
+    """
+    played = [hand.count(card) for hand in seen.played]
+    ends = [hand.count(card) + n for hand, n in zip(hands, played, strict=True)]
+    found = 0
+    for owners in product(range(4), repeat=sum(ends)):
+        holders = list(owners)
+        for giver, receiver, given in (*seen.tributes, *seen.returns):
+            if given == card and giver in holders:
+                holders[holders.index(giver)] = receiver
+            elif given == card:
+                holders = []
+        if holders and [holders.count(seat) for seat in range(4)] == ends:
+            found += prod(map(comb, ends, played))
+    return found
+
+
 def ways(seen: gd.Observation) -> dict[Hands, int]:
-    """Give the worlds that can have been, and to how many assignments each belongs."""
-    found = assignments(seen).items()
-    return {hands: n for hands, n in found if not seen.tributes or agrees(seen, hands)}
+    """Give the worlds that can have been, and how many deals, copies told apart, came to each."""
+    found = assignments(seen)
+    if not seen.tributes:
+        return found
+    return {
+        hands: prod(dealt_ways(seen, hands, card) for card in set(seen.unseen_hand))
+        for hands in found
+        if agrees(seen, hands)
+    }
 
 
 def chances(seen: gd.Observation, found: dict[Hands, int], belief: Belief) -> dict[Hands, float]:

@@ -344,3 +344,34 @@ def test_arguments() -> None:
     belief[1] = 1  # who has room for two
     with pytest.raises(ValueError, match=r"no deal .* weight above 0"):
         gd.worlds(seen, 1, 1, belief)
+
+
+def test_second_copies_lie_where_those_of_real_matches_do() -> None:
+    rng = random.Random(5)
+    standing = gd.Standing(levels=("5", "5"), declarers=1)
+    real, said = np.zeros(3), np.zeros(3)
+    n = 0
+    for seed in range(1500):
+        match = gd.Match(seed=seed, standing=standing, order=(1, 0, 3, 2))
+        while match.phase != "play":
+            [seat] = match.to_act
+            match.act(rng.choice(match.options(seat)))
+        seen = match.observe(0)
+        for payer, receiver, card in seen.tributes:
+            if 0 in (payer, receiver) or card in seen.hand:
+                continue
+            seats = (receiver, payer, ({1, 2, 3} - {payer, receiver}).pop())
+            counts = [
+                hand.count(card) - (seat == receiver) for seat, hand in enumerate(match.hands)
+            ]
+            real += [counts[seat] for seat in seats]
+            kind = np.uint64(gd.CARDS.index(card))
+            planes = gd.worlds(seen, 100, seed).planes
+            copies = (planes >> kind & np.uint64(1)).sum(axis=2).mean(axis=0)
+            said += [copies[seat] - (seat == receiver) for seat in seats]
+            n += 1
+    assert n > 900
+    assert real.sum() == n
+    # Within four standard deviations; without regard to the deal before it were a third each.
+    assert (abs(real - said) < 4 * np.sqrt(n * 0.25)).all()
+    assert said[1] < 0.17 * n
