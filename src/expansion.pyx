@@ -95,16 +95,19 @@ cdef Record* list_action(
     cdef Record* end = out
     cdef Record* move
     cdef int lacking
+    cdef uint64_t suits
     if meaning.kind == PASS:
         out[0] = tag(PASS, NO_RANK)
         return out + 1
     observe_part(&holding, hand, level, options, steps_of(meaning))
     holding.jokers &= jokers_of(meaning)
     holding.joker_pairs &= jokers_of(meaning)
-    if meaning.kind == STRAIGHT_FLUSH:
+    if meaning.kind == STRAIGHT or meaning.kind == STRAIGHT_FLUSH:
+        # Straight flushes of another window would be taken out of straights that are not listed.
+        suits = 15 if meaning.kind == STRAIGHT else 1 << meaning.other
         for lacking in range(3):
-            holding.flush[lacking] &= <uint64_t>1 << (4 * first_step(meaning) + meaning.other)
-    elif meaning.kind != STRAIGHT:
+            holding.flush[lacking] &= suits << 4 * first_step(meaning)
+    else:
         memset(holding.flush, 0, sizeof(holding.flush))    # for bombs of one rank alone
     move = out
     out = list_kind(&holding, meaning, move)

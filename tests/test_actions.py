@@ -373,3 +373,20 @@ def test_actions_without_a_move() -> None:
         lead.push(lead.legal_moves()[-1])
     with pytest.raises(gd.IllegalMoveError, match="action 1, single 2: the deal is over"):
         gd.expand(lead, 1)
+
+
+@pytest.mark.parametrize("suits", ["all", "flush"])
+@pytest.mark.parametrize(
+    ("hand", "level", "action"),
+    [
+        # A straight flush in a later window than the straight's.
+        ("H4 H5 H6 H7 H8 H9 D5 D6 D8", "4", 229),
+        ("S3 S4 S5 S6 S7 S8 S9 ST H2 C5 C6", "2", 228),
+    ],
+)
+def test_straights_are_listed_beside_straight_flushes_of_other_windows(hand, level, action, suits):
+    state = gd.State([hand, "S2", "C2", "D2"], level=level, turn=0)
+    moves = state.legal_moves(suits)
+    expected = set(moves[moves.action_ids == action])
+    assert expected
+    assert set(gd.expand(state, action, suits=suits)) == expected
