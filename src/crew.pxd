@@ -45,7 +45,11 @@ cdef class Crew:
     """The number of threads that may work at a call."""
     cdef object pool           # of threads, and the process that has made them
     cdef object pool_process
-    cdef const Task* task      # that threads share; NULL: none
+    cdef Task task             # that threads share, piece by piece
+    cdef int n_pieces
+    cdef int n_taken
+    cdef int n_done
+    cdef Py_ssize_t refused    # the first deal so far that refuses, or ALL_DONE
 
     cdef int allocate(self, Py_ssize_t n) except -1
     cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil
@@ -54,5 +58,6 @@ cdef class Crew:
     cdef void name_actions(self, const Task* task, Py_ssize_t i) noexcept nogil
     cdef void write_features(self, const Task* task, Py_ssize_t i) noexcept nogil
     cdef Py_ssize_t work(self, const Task* task, Py_ssize_t first, Py_ssize_t last) noexcept nogil
+    cdef int take_pieces(self) except -1
     cdef Py_ssize_t run(self, const Task* task) except -2
     cdef object helpers(self)

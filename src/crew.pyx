@@ -1,10 +1,13 @@
 """What is done for each deal of a batch, piece by piece on several threads."""
 
 import os
+from time import sleep
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
+
+cimport cython
 
 cimport guandan.movegen as movegen
 from guandan.actions cimport set_mask
@@ -30,28 +33,9 @@ cdef enum:
     N_ROWS = N_ACTIONS + 15 >> 4
 
 
-def work_of(Crew batch not None, Py_ssize_t first, Py_ssize_t last):
-    """Do the task of a batch for the deals first to last - 1; return the first that refuses."""
-    cdef Py_ssize_t refused
-    if batch.task == NULL or not 0 <= first <= last <= batch.n:
-        raise IndexError(f"deals {first} to {last}: a batch shares its own work")
-    with nogil:
-        refused = batch.work(batch.task, first, last)
-    return refused
-
-
-cdef list finished(list runs):
-    """What runs return: all are waited for, since they write what the caller has, and then errors raised."""
-    interrupt = None
-    for run in runs:
-        while not run.done():
-            try:
-                run.exception()
-            except BaseException as error:
-                interrupt = error
-    if interrupt is not None:
-        raise interrupt
-    return [run.result() for run in runs]
+def work_on(Crew crew not None):
+    """Take pieces of what a crew is at, while there are any; on a thread that helps."""
+    crew.take_pieces()
 
 
 cdef class Crew:
@@ -166,22 +150,54 @@ cdef class Crew:
                 return i
         return ALL_DONE
 
+    cdef int take_pieces(self) except -1:
+        """Do pieces of the task until all are taken."""
+        cdef int piece
+        cdef Py_ssize_t refused
+        while True:
+            with cython.critical_section(self):
+                piece = self.n_taken
+                if piece == self.n_pieces:
+                    return 0
+                self.n_taken += 1
+            with nogil:
+                refused = self.work(&self.task, self.n * piece // self.n_pieces,
+                                    self.n * (piece + 1) // self.n_pieces)
+            with cython.critical_section(self):
+                if refused != ALL_DONE and (self.refused == ALL_DONE or refused < self.refused):
+                    self.refused = refused
+                self.n_done += 1
+
     cdef Py_ssize_t run(self, const Task* task) except -2:
-        """Do a task for all deals; return the first that refuses, or ALL_DONE."""
+        """Do a task for all deals; return the first that refuses, or ALL_DONE.
+
+        What interrupts it, such as Ctrl-C, or a thread that cannot start, is raised when all is done:
+        threads write what the caller has, and half a step would be none.
+        """
         cdef int pieces = <int>min(self.threads, self.n // PIECE)
         cdef Py_ssize_t refused
         if pieces < 2:
             with nogil:
                 refused = self.work(task, 0, self.n)
             return refused
-        cuts = [self.n * piece // pieces for piece in range(pieces + 1)]
-        self.task = task
-        runs = [self.helpers().submit(work_of, self, *cut) for cut in zip(cuts[1:], cuts[2:])]
-        with nogil:
-            refused = self.work(task, 0, self.n // pieces)
-        found = [each for each in (refused, *finished(runs)) if each != ALL_DONE]
-        self.task = NULL
-        return min(found, default=ALL_DONE)
+        interrupt = None
+        with cython.critical_section(self):
+            self.task, self.refused = task[0], ALL_DONE
+            self.n_taken, self.n_done, self.n_pieces = 0, 0, pieces
+        try:
+            for _ in range(pieces - 1):
+                self.helpers().submit(work_on, self)
+        except BaseException as error:
+            interrupt = error
+        self.take_pieces()
+        while self.n_done < pieces:
+            try:
+                sleep(2e-5)
+            except BaseException as error:
+                interrupt = error
+        if interrupt is not None:
+            raise interrupt
+        return self.refused
 
     cdef object helpers(self):
         """The threads that help; a process that was forked has none of its parent's."""

@@ -198,6 +198,7 @@ cdef class DealBatch(Crew):
 
         Raises ValueError for another shape or dtype, IndexError for a place that is none,
         IllegalMoveError for an action that the turn has not, naming the deal. Nothing is played then.
+        What interrupts threads at work, such as Ctrl-C, is raised when all deals have moved.
         """
         cdef Task task
         cdef const int64_t[::1] places

@@ -341,6 +341,7 @@ cdef class MoveBatch:
         cdef MoveBatch batch = MoveBatch.__new__(MoveBatch)
         batch.moves = moves
         batch.levels = levels
+        offsets.flags.writeable = False    # the records of each hand are found by it
         batch.offsets = offsets
         return batch
 

@@ -462,3 +462,34 @@ def test_calls_of_several_threads() -> None:
         state = batch.state(deal)
         assert gd.State.parse(str(state)) == state
         assert batch.legal()[deal] == state.legal_moves()
+
+
+def test_the_offsets_of_a_list_cannot_be_written():
+    batch = gd.DealBatch(4, seed=1)
+    for offsets in (batch.legal().offsets, gd.legal_moves_batch(batch.hands[:, 0], "2").offsets):
+        with pytest.raises(ValueError, match="read-only"):
+            offsets[0] = 2000
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+def test_what_interrupts_threads_comes_when_all_deals_have_moved(monkeypatch, fails_at):
+    whole, batch = gd.DealBatch(1024, seed=1), gd.DealBatch(1024, seed=1, threads=4)
+    submit, calls = ThreadPoolExecutor.submit, [0]
+
+    def interrupted(self, *arguments):
+        calls[0] += 1
+        run = submit(self, *arguments)
+        if calls[0] == fails_at:
+            raise KeyboardInterrupt
+        return run
+
+    choices = np.zeros(1024, np.int64)
+    whole.step(choices)
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batch.masks()
+    calls[0] = -3  # that of choosing is done, and of playing interrupted
+    with pytest.raises(KeyboardInterrupt):
+        batch.step(choices)
+    assert (batch.hands == whole.hands).all()
+    assert (batch.masks() == whole.masks()).all()
