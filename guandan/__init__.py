@@ -33,6 +33,7 @@ from guandan.endgame import (
 )
 from guandan.errors import (
     AmbiguousMoveError,
+    BotError,
     IllegalMoveError,
     NotationError,
     ProofError,
@@ -67,6 +68,7 @@ __all__ = [
     "AmbiguousMoveError",
     "AnalysedMove",
     "Analysis",
+    "BotError",
     "DealBatch",
     "Hand",
     "IllegalMoveError",

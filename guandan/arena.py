@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from guandan.combos import Move, readings
 from guandan.dealer import read_seed
 from guandan.endgame import read_int
-from guandan.errors import IllegalMoveError
+from guandan.errors import BotError, IllegalMoveError
 from guandan.match import Match
 from guandan.movelist import MoveList
 from guandan.observation import Observation
@@ -25,6 +25,7 @@ from guandan.state import State
 __all__ = ["Bot", "Comparison", "Estimate", "compare"]
 
 NORMAL = 1.959964  # standard deviations on each side that hold 95 %
+FEWEST = 10  # deals that tell of a spread
 PART = 4  # deals of a process at a time
 
 
@@ -40,9 +41,9 @@ class Bot(Protocol):
 
 
 class Estimate(NamedTuple):
-    """A mean, and the interval that 95 of 100 such samples have the true one in.
+    """A mean, and the interval that some 95 of 100 such samples have the true one in.
 
-    NaN where there are too few deals to tell.
+    NaN where there are fewer than 10 deals, too few to tell.
     """
 
     mean: float
@@ -72,7 +73,7 @@ class Comparison:
         """
         means = self.payoffs.mean(axis=1)
         mean = float(means.mean()) if len(means) else nan
-        wide = spread(len(means)) * deviation(means)
+        wide = spread(len(means)) * deviation(means) if len(means) >= FEWEST else nan
         return Estimate(mean, mean - wide, mean + wide)
 
     @property
@@ -82,7 +83,7 @@ class Comparison:
         Wilson's interval for a share, of as many plays of their own as have the same variance.
         """
         shares = (self.payoffs > 0).mean(axis=1)
-        if len(shares) < 2:
+        if len(shares) < FEWEST:
             return Estimate(float(shares.mean()) if len(shares) else nan, nan, nan)
         share, error = float(shares.mean()), deviation(shares)
         plays = share * (1 - share) / error**2 if error else len(shares)
@@ -93,8 +94,8 @@ class Comparison:
 
 
 def deviation(values: NDArray[np.floating[Any]]) -> float:
-    """Return the standard error of the mean of some values, NaN for fewer than two."""
-    return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else nan
+    """Return the standard error of the mean of some values."""
+    return float(values.std(ddof=1)) / sqrt(len(values))
 
 
 def spread(n: int) -> float:
@@ -103,8 +104,6 @@ def spread(n: int) -> float:
     By the first terms of its expansion about the normal one, within 1 % from eight values on.
     """
     z, degrees = NORMAL, n - 1
-    if degrees < 1:
-        return nan
     return (
         z + (z**3 + z) / (4 * degrees) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees * degrees)
     )
@@ -124,7 +123,7 @@ def compare(
     """Let two bots play so many deals, each twice with seats exchanged, and return what came of it.
 
     Each side has two seats of one bot. Deals and levels are drawn by the seed, and so is what the
-    bots draw, the same for a seat in both plays of a deal: a bot against itself comes to 0 in each.
+    bots draw, the same for a seat in both plays of a deal: a bot comes to 0 against itself.
     With `level` all deals are at that level. They are played by themselves, without tribute.
     `record` is a new folder for the records of them, a match of one deal each: 1-first.jsonl has
     the first bot at seats 0 and 2, 1-second.jsonl the second. `progress` is called as deals are
@@ -132,8 +131,8 @@ def compare(
     processes: the bots must be such as can be pickled. The result does not depend on it.
 
     Raises IllegalMoveError, with the bot and the deal, for a choice that is no legal move;
-    FileExistsError for a folder that is there already; ValueError and TypeError for arguments that
-    cannot be.
+    BotError, with the same, for an error of a bot, which is its cause; FileExistsError for a folder
+    that is there; ValueError and TypeError for arguments that cannot be.
 
     >>> from guandan.bots import Greedy, Random
     >>> compare(Greedy(), Random(), deals=20, seed=1).wins.mean
@@ -145,9 +144,9 @@ def compare(
     number, chosen = read_int("deals", deals, 0), read_rules(rules)
     if level is not None:
         readings("", level)  # a level that is none
+    start = Start((first, second), read_seed(seed), chosen, level, record)
     if record is not None:
         Path(record).mkdir()
-    start = Start((first, second), read_seed(seed), chosen, level, record)
     tell = progress or (lambda done, total: None)
     payoffs = np.empty((number, 2), np.int8)
     done = 0
@@ -198,13 +197,15 @@ def play(start: Start, number: int, side: int) -> int:
         bot = start.bots[seat % 2 ^ side]
         moves = match.options()
         assert isinstance(moves, MoveList)
-        choice = bot.choose(match.observe(seat), moves, rngs[seat])
+        where = f"{type(bot).__name__}, seat {seat} of deal {number + 1}"
+        try:
+            choice = bot.choose(match.observe(seat), moves, rngs[seat])
+        except Exception as error:
+            raise BotError(f"{where}: {type(error).__name__}: {error}") from error
         try:
             match.act(choice)
         except (TypeError, ValueError) as error:
-            raise IllegalMoveError(
-                f"{type(bot).__name__}, seat {seat} of deal {number + 1}: {error}"
-            ) from None
+            raise IllegalMoveError(f"{where}: {error}") from None
     payoff = match.deals[0].payoff
     assert payoff is not None
     return -payoff if side else payoff

@@ -21,6 +21,8 @@ NEAR = 10  # cards with which a seat is about to run out
 FEW = 3  # plays with which it is
 MORE = 2  # plays that stopping such an opponent may cost
 HIGH = CARDS.index("ST") // 4  # the least rank that a partner's play is not beaten with
+# An int: comparing an array with an Enum costs more, and swallows Ctrl-C in numpy.
+BOMBS = int(Kind.BOMB4)
 LEVEL_STRENGTH = 12.5  # of the level's rank among rank codes: above aces, below jokers
 
 
@@ -35,6 +37,7 @@ class Random:
 class Greedy:
     """Plays what leaves the fewest plays in its hand, and of such plays the lowest.
 
+    It leads no bomb while there is another play, and rather not as many cards as an opponent has.
     It replies to opponents where that takes no more plays than a pass, and to its partner with low
     cards alone. When an opponent is about to run out, it gives up some plays to stop it; then, and
     when it is about to run out itself, it plays bombs too. It looks at its own hand and at the
@@ -110,7 +113,7 @@ class Plays:
         self.moves = obs.legal_moves(suits="one")
         planes, self.sizes = self.moves.planes, self.moves.counts().sum(axis=1)
         self.left = fewest_plays_batch(rests(obs.hand, planes), obs.level, rules=obs.rules)
-        self.are_bombs = self.moves.kinds >= Kind.BOMB4
+        self.are_bombs = self.moves.kinds >= BOMBS
         level = CARDS.index(f"S{obs.level}") // 4
         self.strength = np.where(self.moves.ranks == level, LEVEL_STRENGTH, self.moves.ranks)
 

@@ -90,3 +90,7 @@ class RecordError(ValueError):
         self.reason = reason
         self.match = match
         super().__init__(f"line {line}: {reason}")
+
+
+class BotError(RuntimeError):
+    """A bot has raised an error when it was to choose: its cause, with the bot and its place."""

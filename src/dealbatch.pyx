@@ -63,7 +63,7 @@ cdef class DealBatch(Crew):
 
     `turns` says who is asked, `legal`, `actions` or `masks` what may be chosen, `observe` what is
     known; `step` plays a choice for every deal. Calls of several threads follow one another. An
-    error changes nothing. Pickles have all of a batch but its threads; they are for the same
+    error changes nothing. Pickles have all of a batch, threads at work left out; they are for the same
     version of the package and the same kind of machine.
 
     Raises ValueError for an `n` or `threads` below 1, another seed, another number of levels, and

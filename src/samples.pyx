@@ -37,6 +37,7 @@ __all__ = ["Worlds", "worlds"]
 cdef enum:
     N_ENDS = N_WAYS - 1
     BLOCK = 4096               # worlds between two looks for signals
+    MOST_WORLDS = 1_000_000_000
 
 # Which hand gets the one copy and which the other, way by way: NOBODY where there is no other.
 cdef enum:
@@ -456,8 +457,8 @@ def worlds(obs, n, seed, weights=None):
     199
     """
     count = operator.index(n)
-    if count < 0:
-        raise ValueError(f"n: want 0 or more worlds, got {shorten(count)}")
+    if not 0 <= count <= MOST_WORLDS:
+        raise ValueError(f"n: want 0 to {MOST_WORLDS} worlds, got {shorten(count)}")
     if not isinstance(obs, Observation):
         raise TypeError(f"obs: want an Observation, got {shorten(obs)}")
     belief = None if weights is None else read_weights(weights)

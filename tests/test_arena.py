@@ -32,6 +32,11 @@ class Last:
         return str(moves[-1])
 
 
+class Broken:
+    def choose(self, obs, moves, rng):
+        raise OSError("no such file")
+
+
 class Wrong:
     def choose(self, obs, moves, rng):
         return "joker_bomb"
@@ -57,7 +62,7 @@ def test_intervals_hold_a_known_coin_in_95_of_100_samples(chance, plays):
 
 
 def test_pairs_that_cancel_out_leave_no_doubt():
-    pairs = np.array([[2, -2], [-1, 1], [3, -3]], np.int8)
+    pairs = np.array([[2, -2], [-1, 1], [3, -3]] * 4, np.int8)
     assert Comparison(pairs).steps == (0, 0, 0)
 
 
@@ -75,7 +80,7 @@ def test_a_bot_that_always_wins_may_still_lose_some():
     assert 0.9 < wins.low < 0.95
 
 
-@pytest.mark.parametrize("deals", [0, 1])
+@pytest.mark.parametrize("deals", [0, 1, 9])
 def test_too_few_deals_have_no_interval(deals):
     found = Comparison(np.ones((deals, 2), np.int8))
     for estimate in (found.steps, found.wins):
@@ -167,6 +172,7 @@ def test_records_are_matches(tmp_path: Path):
         ({"rules": "pagat"}, TypeError, "rules"),
         ({"level": "23"}, gd.NotationError, "'23' is not a level"),
         ({"second": Wrong()}, gd.IllegalMoveError, r"Wrong, seat \d of deal 1"),
+        ({"second": Broken()}, gd.BotError, r"Broken, seat \d of deal 1: OSError: no such file"),
     ],
 )
 def test_what_cannot_be_is_refused(arguments, error, text):

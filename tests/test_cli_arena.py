@@ -26,8 +26,8 @@ class Nth:
 
 @pytest.mark.parametrize("env", [PLAIN, TERMINAL], ids=["plain", "terminal"])
 def test_what_came_of_it_is_shown(env):
-    lines = ESCAPES.sub("", run("arena", "Greedy", "Random", "--deals", "6", env=env)).splitlines()
-    assert lines[0] == "Greedy against Random: 6 deals, each played twice,"
+    lines = ESCAPES.sub("", run("arena", "Greedy", "Random", "--deals", "12", env=env)).splitlines()
+    assert lines[0] == "Greedy against Random: 12 deals, each played twice,"
     assert lines[1] == "seed 0, levels drawn, rules jiangsu2023"
     assert re.fullmatch(r"wins +\d+\.\d% +\(\d+\.\d% to \d+\.\d%\)", lines[3])
     assert re.fullmatch(r"steps +[+-]\d\.\d\d +\([+-]\d\.\d\d to [+-]\d\.\d\d\)", lines[4].strip())
@@ -42,12 +42,12 @@ def test_one_deal_has_no_interval():
 
 
 def test_json_is_the_comparison():
-    options = ("--deals", "5", "--seed", "3", "--level", "K", "--rules", "pagat")
+    options = ("--deals", "10", "--seed", "3", "--level", "K", "--rules", "pagat")
     found = json.loads(run("arena", "Greedy", "Random", *options, "--json"))
     rules = gd.Rules.preset("pagat")
-    expected = compare(read_bot("Greedy"), Random(), 5, seed=3, level="K", rules=rules)
+    expected = compare(read_bot("Greedy"), Random(), 10, seed=3, level="K", rules=rules)
     assert list(found) == ["first", "second", "deals", "wins", "steps", "payoffs", "seconds"]
-    assert (found["first"], found["second"], found["deals"]) == ("Greedy", "Random", 5)
+    assert (found["first"], found["second"], found["deals"]) == ("Greedy", "Random", 10)
     assert found["payoffs"] == expected.payoffs.tolist()
     assert found["wins"] == expected.wins._asdict()
     assert found["steps"] == expected.steps._asdict()
@@ -72,6 +72,17 @@ def test_a_bot_of_your_own_may_play(tmp_path, monkeypatch):
     assert json.loads(done)["deals"] == 4
 
 
+def test_errors_of_your_own_bot_take_a_line(tmp_path, monkeypatch):
+    (tmp_path / "brokenbots.py").write_text(
+        "class Broken:\n    def choose(self, obs, moves, rng):\n        return open('nowhere')\n"
+    )
+    (tmp_path / "nobots.py").write_text("raise RuntimeError('not today')\n")
+    monkeypatch.chdir(tmp_path)
+    text = refuse_in_a_line("arena", "brokenbots:Broken", "Random", "--deals", "1")
+    assert re.match(r"guandan: Broken, seat \d of deal 1: FileNotFoundError: ", text)
+    assert "not today" in refuse_in_a_line("arena", "nobots:Some", "Random")
+
+
 def test_records_can_be_shown(tmp_path):
     folder = str(tmp_path / "plays")
     run("arena", "Random", "Greedy", "--deals", "1", "--record", folder)
@@ -81,7 +92,9 @@ def test_records_can_be_shown(tmp_path):
     assert f"{folder} is there already" in text
 
 
-@pytest.mark.parametrize(("text", "value"), [("3", 3), ("0.5", 0.5), ("sign", "sign"), ("", "")])
+@pytest.mark.parametrize(
+    ("text", "value"), [("None", None), ("3", 3), ("0.5", 0.5), ("sign", "sign"), ("", "")]
+)
 def test_arguments_are_numbers_where_they_read_as_such(text, value):
     assert read_value(text) == value
     assert type(read_value(text)) is type(value)

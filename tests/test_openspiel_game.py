@@ -267,3 +267,13 @@ def test_while_cards_are_dealt_nobody_knows_anything() -> None:
 
 def test_the_page() -> None:
     assert not failures_of("OpenSpiel")
+
+
+def test_outcomes_that_a_chance_node_does_not_have_are_refused():
+    state = pyspiel.load_game("python_guandan").new_initial_state()
+    with pytest.raises(ValueError, match="outcome 57"):
+        state.apply_action(57)  # a leader, where the level is drawn
+    with pytest.raises(ValueError, match="outcome 3"):
+        state.apply_action(3)
+    state.apply_action(58)
+    assert "level 2" in str(state)

@@ -181,3 +181,25 @@ def test_pickling() -> None:
 
 def test_the_page() -> None:
     assert not failures_of("PettingZoo")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"state": "garbage"}, ValueError, "garbage"),
+        ({"state": 5}, TypeError, r"options\['state'\]: want a State or its text, got 5"),
+        ({"state": None}, TypeError, "got None"),
+    ],
+)
+def test_options_that_cannot_be_change_nothing(options, error, text):
+    env = wrapper.raw_env(level="2")
+    env.reset(seed=5)
+    before = str(env.deal), env.agent_selection
+    with pytest.raises(error, match=text):
+        env.reset(seed=6, options=options)
+    assert (str(env.deal), env.agent_selection) == before
+    env.reset()
+    other = wrapper.raw_env(level="2")
+    other.reset(seed=5)
+    other.reset()
+    assert str(env.deal) == str(other.deal)

@@ -26,6 +26,7 @@ from guandan.cli.command import (
     writing,
 )
 from guandan.cli.progress import progress_bar
+from guandan.errors import BotError
 
 __all__ = ["commands"]
 
@@ -84,16 +85,19 @@ def arena(
     pair = (read_bot(first), read_bot(second))
     start = perf_counter()
     with progress_bar(deals, "deals") as advance, mapping(workers) as played, writing(record):
-        found = compare(
-            *pair,
-            deals,
-            seed=seed,
-            rules=chosen,
-            level=level,
-            record=record,
-            progress=lambda done, total: advance(1),
-            map=played,
-        )
+        try:
+            found = compare(
+                *pair,
+                deals,
+                seed=seed,
+                rules=chosen,
+                level=level,
+                record=record,
+                progress=lambda done, total: advance(1),
+                map=played,
+            )
+        except BotError as error:
+            raise ValueError(str(error)) from None
     seconds = perf_counter() - start
     if as_json:
         typer.echo(json.dumps({"first": first, "second": second, **found_object(found, seconds)}))
@@ -121,7 +125,7 @@ def read_bot(text: str) -> Bot:
         arguments[key] = read_value(value)
     try:
         return made(**arguments)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         raise ValueError(f"{text!r:.60}: {error}") from None
 
 
@@ -140,15 +144,17 @@ def bot_class(name: str) -> Callable[..., Bot]:
         sys.path.insert(0, os.getcwd())
     try:
         found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # whatever is wrong with somebody's module
         raise ValueError(f"{name!r:.60} cannot be imported: {error}") from None
     if not callable(getattr(found, "choose", None)):
         raise ValueError(f"{name!r:.60} is no bot: want a class with a method `choose`")
     return found
 
 
-def read_value(text: str) -> int | float | str:
-    """Return an argument: a number where it reads as one."""
+def read_value(text: str) -> int | float | str | None:
+    """Return an argument: None or a number where it reads as one."""
+    if text == "None":
+        return None
     for kind in (int, float):
         try:
             return kind(text)

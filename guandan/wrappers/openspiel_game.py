@@ -163,6 +163,8 @@ class GuandanState(pyspiel.State):
 
     def draw(self, outcome: int) -> None:
         """Take what a chance node has drawn; each seat gets 27 cards in turn."""
+        if outcome not in dict(self.chance_outcomes()):
+            raise ValueError(f"outcome {outcome}: this chance node does not have it")
         if self.level is None:
             self.level = LEVELS[outcome - FIRST_LEVEL]
         elif self.leader is None:

@@ -79,11 +79,12 @@ class GuandanEnv(AECEnv[str, dict[str, NDArray[Any]], SupportsIndex | None]):
 
         options["state"], a State or its text, is where the episode begins instead.
         """
+        given = self.read_options(options or {})
         if seed is not None:
             self.generator = np.random.PCG64(seed)
         self.draw(self.generator.random_raw())
-        if options and "state" in options:
-            self.begin(options["state"])
+        if given is not None:
+            self.deal = given
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -93,12 +94,17 @@ class GuandanEnv(AECEnv[str, dict[str, NDArray[Any]], SupportsIndex | None]):
         self.select()
         self.show()
 
-    def begin(self, given: gd.State | str) -> None:
-        """Begin with a State or its text; ValueError where it is over."""
+    def read_options(self, options: dict[str, Any]) -> gd.State | None:
+        """Return the deal that options give, None where they give none; other options are left alone."""
+        if "state" not in options:
+            return None
+        given = options["state"]
+        if not isinstance(given, (str, gd.State)):
+            raise TypeError(f"options['state']: want a State or its text, got {given!r:.40}")
         deal = gd.State.parse(given, self.rules) if isinstance(given, str) else given.copy()
         if deal.is_over:
             raise ValueError(f"state {deal}: the deal is over")
-        self.deal = deal
+        return deal
 
     def select(self) -> None:
         """Let the seat to move be the agent to act."""
