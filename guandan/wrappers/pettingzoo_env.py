@@ -95,7 +95,7 @@ class GuandanEnv(AECEnv[str, dict[str, NDArray[Any]], SupportsIndex | None]):
         self.show()
 
     def read_options(self, options: dict[str, Any]) -> gd.State | None:
-        """Return the deal that options give, None where they give none; other options are left alone."""
+        """Return the deal of the option "state", None without it; others are left alone."""
         if "state" not in options:
             return None
         given = options["state"]
