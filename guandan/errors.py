@@ -91,6 +91,10 @@ class RecordError(ValueError):
         self.match = match
         super().__init__(f"line {line}: {reason}")
 
+    def __reduce__(self) -> tuple[type["RecordError"], tuple[int, str, Any]]:
+        """Keep all three through pickling."""
+        return RecordError, (self.line, self.reason, self.match)
+
 
 class BotError(RuntimeError):
     """A bot has raised an error when it was to choose: its cause, with the bot and its place."""

@@ -27,6 +27,7 @@ from guandan.record import (
     Writer,
     line_of,
     read_record,
+    replay,
 )
 from guandan.referee import Points, Referee, Ruling
 from guandan.rounds import Rounds
@@ -543,20 +544,17 @@ class Match:
         on in the same file, and a last line that is cut short is dropped from it.
 
         Raises RecordError for the first line that is illegal, cut short or edited, with the number
-        of the line and the match as the lines before it tell.
+        of the line and the match as the lines before it tell, which can go on too.
         """
         found = read_record(record)
-        match = cls.__new__(cls)
-        try:
-            match._begin(found.header, lambda: 0.0)
-        except ValueError as error:
-            raise RecordError(1, str(error), None) from None
-        match._repeat_all(found)
-        if found.wrong is not None and not (resume and found.is_cut):
-            raise RecordError(*found.wrong, match)
+        match, wrong = cls._replayed(found, elapsed)
         match._clock = clock
         match._now = clock()
         match._begun = match._now - elapsed
+        if wrong is None and not (resume and found.is_cut):
+            wrong = found.wrong
+        if wrong is not None:
+            raise RecordError(*wrong, match)
         if resume and match._result is None:
             if isinstance(record, bytes):
                 raise TypeError("resume: want the path of a file to go on in")
@@ -565,32 +563,28 @@ class Match:
             match._save()
         return match
 
-    def _repeat_all(self, record: Record) -> None:
-        """Do all that a record says; RecordError for what cannot be or is not what comes of it."""
-        entries = record.entries
-        times_up = {number for number, entry in enumerate(entries) if entry == TIME_UP}
-        # Time is up where the record says so: after a deal's last move, its order and the levels.
-        self._clock = lambda: inf if len(self._history) + 3 in times_up else 0.0
-        checked = 0
-        for number, entry in enumerate(entries):
-            wrong = None
-            try:
-                if number >= len(self._history):
-                    self._repeat(entry)
-            except ValueError as error:
-                wrong = number, str(error)
-            while wrong is None and checked <= number and checked < len(self._history):
-                expected = line_of(self._history[checked])
-                if line_of(entries[checked]) != expected:
-                    wrong = checked, f"the match has {expected} here"
-                checked += 1
-            if wrong is not None:
-                place, reason = wrong
-                before = Match.__new__(Match)
-                before._begin(self._header, lambda: 0.0)
-                before._repeat_all(record._replace(entries=entries[:place]))
-                before._clock = time.monotonic
-                raise RecordError(place + 2, reason, before)
+    @classmethod
+    def _replayed(cls, found: Record, elapsed: float) -> tuple["Match", tuple[int, str] | None]:
+        """Do all that a record says up to a line that is wrong; return its number too, and why."""
+        entries = found.entries
+
+        def told() -> float:
+            """Tell the time: it is up after a deal's last move, its order and the levels."""
+            number = len(match._history) + 3
+            return inf if number < len(entries) and entries[number] == TIME_UP else 0.0
+
+        match = cls.__new__(cls)
+        try:
+            match._begin(found.header, lambda: 0.0)
+        except ValueError as error:
+            raise RecordError(1, str(error), None) from None
+        match._clock = told
+        wrong = replay(entries, match._history, match._repeat)
+        if wrong is None:
+            return match, None
+        place, reason = wrong
+        before, _ = cls._replayed(found._replace(entries=entries[:place]), elapsed)
+        return before, (place + 2, reason)
 
     def _repeat(self, entry: Entry) -> None:
         """Do what an entry says that is not in the history yet: somebody's choice."""

@@ -321,6 +321,31 @@ def read_record(record: str | Path | bytes) -> Record:
     return Record(header, entries, wrong, len(data) - len(rest), is_cut)
 
 
+# Replaying
+
+
+def replay(
+    entries: list[Entry], history: list[Entry], repeat: Callable[[Entry], None]
+) -> tuple[int, str] | None:
+    """Repeat what entries say that is not in a match's history yet, and check each against it.
+
+    Return the index of the first that cannot be or is not what comes of those before, and why.
+    """
+    checked = 0
+    for number, entry in enumerate(entries):
+        if number >= len(history):
+            try:
+                repeat(entry)
+            except ValueError as error:
+                return number, str(error)
+        while checked <= number and checked < len(history):
+            expected = line_of(history[checked])
+            if line_of(entries[checked]) != expected:
+                return checked, f"the match has {expected} here"
+            checked += 1
+    return None
+
+
 # Writing
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import random
 import re
 import signal
@@ -240,6 +241,55 @@ def test_lines_that_are_edited_are_found(text: str, new: str, said: str, tmp_pat
     error = damaged(tmp_path, edit)
     assert error.line == numbers[0]
     assert re.search(said, error.reason), error.reason
+
+
+def error_of(data: bytes, **arguments: Any) -> gd.RecordError:
+    """Return the error of loading what a file has."""
+    with pytest.raises(gd.RecordError) as error:
+        gd.Match.load(data, **arguments)
+    return error.value
+
+
+def test_errors_are_pickled(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = play(path, "seed002", 5, 20)
+    data = path.read_bytes()
+    for broken in (b"x\n", data[:-3], data + b"x\n", data.replace(b'"seat"', b'"chair"', 1)):
+        error = error_of(broken)
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.line, again.reason) == (str(error), error.line, error.reason)
+        if error.match is None:
+            assert again.match is None
+        else:
+            assert same(again.match, error.match)
+            assert again.match.history == match.history[: len(again.match.history)]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-3],
+        lambda data: data + b"x\n",
+        lambda data: data + b'{"seat": 0, "move": "pair B SB SB"}\n',
+        lambda data: data.replace(b'"turned", ', b'"turned", 4', 1),
+    ],
+)
+def test_a_match_before_a_wrong_line_has_the_clock_that_is_given(
+    damage: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "match.jsonl"
+    play(path, "seed001", 7, 20)
+    now = [50.0]
+    match = error_of(damage(path.read_bytes()), clock=lambda: now[0], elapsed=3500.0).match
+    assert (match.seconds, match.overrun) == (30, 0.0)
+    now[0] += 35.0
+    assert match.overrun == 5.0
+    rng = random.Random(1)
+    now[0] = 151.0
+    while match.phase != "over" and match.deal_number < 3:
+        seat = rng.choice(match.to_act)
+        match.act(rng.choice(match.options(seat)), seat)
+    assert (match.deal_number, match.result.reason) == (1, "minutes")
 
 
 @pytest.mark.parametrize("line", [1, 2, 5, 9])
