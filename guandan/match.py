@@ -291,7 +291,9 @@ class Match:
         What the rules force then is done too: when a deal has ended, the next is dealt. Raises
         IllegalMoveError for what is no option, and the errors of State.push; nothing is changed
         then. OSError, where the record cannot be written, comes after the choice is made: its
-        lines are tried again with the next one.
+        lines are tried again with the next one. After a match's last choice, `load` the record with
+        `resume`, which writes what follows from the choices in it, and make that one again there
+        where it is none of them.
         """
         chosen = self._acting(seat)
         now = self._clock()
@@ -344,7 +346,7 @@ class Match:
         if self._writer is None:
             return
         lines = [line_of(entry) for entry in self._history[self._written :]]
-        self._written = len(self._history)
+        self._written += len(lines)
         self._writer.write(lines)
         if self._result is not None:
             self._writer.close()
@@ -541,11 +543,14 @@ class Match:
 
         `record` is the path of a file, or what such a file has. `clock` and `elapsed`, the seconds
         that have passed before, count for limits of time from here on. With `resume` the match goes
-        on in the same file, and a last line that is cut short is dropped from it.
+        on in the same file: a last line that is cut short is dropped from it, and what follows from
+        the choices that it has is written.
 
         Raises RecordError for the first line that is illegal, cut short or edited, with the number
         of the line and the match as the lines before it tell, which can go on too.
         """
+        if resume and isinstance(record, bytes):
+            raise TypeError("resume: want the path of a file to go on in")
         found = read_record(record)
         match, wrong = cls._replayed(found, elapsed)
         match._clock = clock
@@ -555,11 +560,10 @@ class Match:
             wrong = found.wrong
         if wrong is not None:
             raise RecordError(*wrong, match)
-        if resume and match._result is None:
-            if isinstance(record, bytes):
-                raise TypeError("resume: want the path of a file to go on in")
+        match._written = len(found.entries)
+        is_whole = found.wrong is None and match._written == len(match._history)
+        if resume and not (is_whole and match.phase == "over"):
             match._writer = Writer(record, None, found.size)
-            match._written = len(found.entries)
             match._save()
         return match
 

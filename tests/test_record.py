@@ -26,9 +26,8 @@ def play(path: Path, name: str, seed: int, most: int = 10**9, **arguments: Any) 
     """Record so many choices of a match between random movers."""
     rng = random.Random(f"{name} {seed}")
     now = [0.0]
-    match = gd.Match(
-        gd.Rules.preset(name), seed=seed, record=path, clock=lambda: now[0], **arguments
-    )
+    arguments.setdefault("rules", gd.Rules.preset(name))
+    match = gd.Match(seed=seed, record=path, clock=lambda: now[0], **arguments)
     for _ in range(most):
         if match.phase == "over":
             break
@@ -408,6 +407,70 @@ def test_a_resumed_match_writes_what_was_lost(tmp_path: Path) -> None:
     again = gd.Match.load(path, resume=True)
     assert path.read_bytes().splitlines(keepends=True)[end] == lines[end]
     assert again.deal_number == match.deal_number == 2
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_is_resumed_from_any_of_its_last_bytes(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    arguments = {"rules": gd.Rules.preset(name).replace(match_end=("deals", 1, "draw"))}
+    match = play(path, name, 3, **arguments)
+    assert match.phase == "over"
+    data = path.read_bytes()
+    last = data.rindex(b'"move"')
+    end = data.index(b"\n", last) + 1
+    for size in {*range(end, len(data), 7), end, len(data) - 5, len(data) - 1, len(data)}:
+        path.write_bytes(data[:size])
+        again = gd.Match.load(path, resume=True)
+        assert again._writer is None
+        assert path.read_bytes() == data
+        assert same(gd.Match.load(path), again)
+        assert again.history == match.history
+
+
+def test_a_whole_record_is_not_opened_for_writing(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    rules = gd.Rules(match_end=("deals", 1, "draw"))
+    match = play(path, "opengd", 3, rules=rules)
+    path.chmod(0o400)
+    before = path.stat().st_mtime_ns
+    assert same(gd.Match.load(path, resume=True), match)
+    assert path.stat().st_mtime_ns == before
+
+
+def test_a_return_that_is_cut_off_its_partner_is_written_once(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    standing = gd.Standing(levels=("5", "2"), declarers=0, deals=1)
+    match = play(path, "jiangsu2023", 1, 6, standing=standing, order=(0, 2, 1, 3))
+    assert [type(entry) for entry in match.history].count(Returned) == 2
+    lines = path.read_bytes().splitlines(keepends=True)
+    end = next(i for i, line in enumerate(lines) if b'"return"' in line) + 1
+    path.write_bytes(b"".join(lines[:end]))
+    again = gd.Match.load(path, resume=True)
+    _, second = (entry for entry in match.history if isinstance(entry, Returned))
+    assert again.to_act == (second.giver,)
+    again.act(second.card)
+    assert again.history == match.history[: len(again.history)]
+    assert path.read_bytes() == b"".join(lines[: end + 1])
+    assert same(gd.Match.load(path), again)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+def test_the_last_lines_that_a_full_disk_refuses_are_written_by_a_load(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = gd.Match(gd.Rules(match_end=("deals", 1, "draw")), 3, record=path)
+    while (ahead := match.copy()).act(ahead.options()[-1]) and ahead.phase != "over":
+        match.act(match.options()[-1])
+    writer = match._writer
+    assert writer is not None
+    writer._file.close()
+    with open("/dev/full", "r+b", buffering=0) as full:
+        writer._file = full
+        with pytest.raises(OSError, match="No space"):
+            match.act(match.options()[-1])
+    assert match.history == ahead.history
+    last = gd.Match.load(path, resume=True)
+    last.act(last.options()[-1])
+    assert same(gd.Match.load(path), ahead)
 
 
 def test_time_goes_on_after_a_load(tmp_path: Path) -> None:
