@@ -542,9 +542,9 @@ class Match:
         """Replay a record, whole or broken off, and check each line; the match can go on.
 
         `record` is the path of a file, or what such a file has. `clock` and `elapsed`, the seconds
-        that have passed before, count for limits of time from here on. With `resume` the match goes
-        on in the same file: a last line that is cut short is dropped from it, and what follows from
-        the choices that it has is written.
+        that have passed before, count for limits of time from where the record ends. With `resume`
+        the match goes on in the same file: a last line that is cut short is dropped from it, and
+        what follows from the choices that it has is written.
 
         Raises RecordError for the first line that is illegal, cut short or edited, with the number
         of the line and the match as the lines before it tell, which can go on too.
@@ -575,7 +575,9 @@ class Match:
         def told() -> float:
             """Tell the time: it is up after a deal's last move, its order and the levels."""
             number = len(match._history) + 3
-            return inf if number < len(entries) and entries[number] == TIME_UP else 0.0
+            if number >= len(entries):  # the record no longer tells
+                return elapsed
+            return inf if entries[number] == TIME_UP else 0.0
 
         match = cls.__new__(cls)
         try:

@@ -486,6 +486,29 @@ def test_time_goes_on_after_a_load(tmp_path: Path) -> None:
         assert match.deal_number == deals
 
 
+@pytest.mark.parametrize("tie", ["first_to_reach", "extra_deal"])
+def test_what_a_record_no_longer_tells_of_time_is_asked_of_the_clock(
+    tie: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "match.jsonl"
+    rules = gd.Rules.preset("seed001").replace(match_end=("minutes", 10, tie))
+    match = play(path, "seed001", 2, rules=rules)
+    lines = path.read_bytes().splitlines(keepends=True)
+    time_up = next(i for i, line in enumerate(lines) if b'"time_up"' in line)
+    orders = [i for i, line in enumerate(lines) if b'"order"' in line]
+    assert len(orders) == 2
+    for end in range(time_up - 2, len(lines) + 1):
+        path.write_bytes(b"".join(lines[:end]))
+        again = gd.Match.load(path, elapsed=700.0, resume=True)
+        assert again.history == match.history[: len(again.history)]
+        assert len(again.history) >= time_up + 1
+        path.write_bytes(b"".join(lines[:end]))
+        assert gd.Match.load(path).deal_number == match.deal_number + (end <= time_up)
+    path.write_bytes(b"".join(lines[: orders[0]]))
+    assert gd.Match.load(path, elapsed=500.0).deal_number == 2
+    assert gd.Match.load(path, elapsed=700.0).deal_number == 1
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
