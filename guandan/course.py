@@ -135,13 +135,15 @@ class Course:
             raise IllegalMoveError(f"{choice!s:.40}: seat {seat} may choose {', '.join(choices)}")
         return choice
 
-    def give(self, choice: str, seat: int) -> None:
-        """Take a choice that is made between deals."""
+    def give(self, choice: str, seat: int) -> bool:
+        """Take a choice that is made between deals; return whether another stage begins then."""
         assert self._exchange is not None
+        exchange, stage = self._exchange, self._exchange.stage
         if choice in ("resist", "pay"):
             self.notes.append(Event(choice, seat))
-        self._exchange.choose(seat, choice)
-        self._show_gifts(self._exchange)
+        exchange.choose(seat, choice)
+        self._show_gifts(exchange)
+        return exchange.stage != stage
 
     def gives(self, seat: int, card: str) -> bool:
         """Whether a seat, which need not choose, gives a card."""

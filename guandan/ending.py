@@ -1,13 +1,17 @@
 """How a match ends: the last deal there may be, who has won then, and the result."""
 
+from guandan.course import Course
 from guandan.dealer import Dealer
 from guandan.record import Result
+from guandan.rounds import Rounds
 from guandan.rules import Rules, Tie
-from guandan.standing import Pair, Standing, score
+from guandan.standing import Pair, Standing, known, score
 
-__all__ = ["End", "by_levels", "decided", "last_deal", "limit_of", "result_of"]
+__all__ = ["End", "by_levels", "decided", "drawn_end", "last_deal", "limit_of", "result_of"]
 
 End = tuple[int | None, str]  # the side that has won, and why the match ends
+
+MOST_DEALS = 10_000  # that are drawn, hundreds of times what a match takes
 
 
 def last_deal(rules: Rules, dealer: Dealer) -> int | None:
@@ -51,3 +55,17 @@ def result_of(rules: Rules, standing: Standing, end: End, scores: Pair | None = 
     if scores is None:
         scores = score(standing, rules, winner)
     return Result(winner, reason, standing.levels, scores)
+
+
+def drawn_end(rounds: Rounds, course: Course, rules: Rules, deals: int | None) -> Result:
+    """Return how a match ends where the rest of a deal is drawn, and so many more at most."""
+    if course.exchange is not None:
+        rounds.finish_after(course.exchange)
+    elif course.state is not None:
+        rounds.finish(course.state, course.lost)
+    rounds.go_on(MOST_DEALS if deals is None else deals)
+    standing = known(rounds.standing)
+    if deals is None and not standing.is_over:
+        raise RuntimeError(f"nobody has won after {MOST_DEALS} more deals")
+    end = decided(standing) or by_levels(rules, standing, "deals")
+    return result_of(rules, standing, end or (rounds.first_out() % 2, "extra_deal"))

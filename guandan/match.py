@@ -12,7 +12,7 @@ from guandan.cards import Hand
 from guandan.combos import Move
 from guandan.course import Course
 from guandan.dealer import Dealer, Hands, read_given, read_seed
-from guandan.ending import by_levels, decided, last_deal, limit_of, result_of
+from guandan.ending import by_levels, decided, drawn_end, last_deal, limit_of, result_of
 from guandan.errors import RecordError
 from guandan.movelist import MoveList
 from guandan.observation import Observation
@@ -32,7 +32,7 @@ from guandan.record import (
 from guandan.referee import Points, Referee, Ruling
 from guandan.rounds import Rounds
 from guandan.rules import Rules, read_rules
-from guandan.standing import Pair, Standing, known
+from guandan.standing import Pair, Standing
 from guandan.state import State
 from guandan.tribute import Tribute, read_order
 
@@ -41,7 +41,6 @@ __all__ = ["Match"]
 Phase = Literal["tribute", "return", "play", "over"]
 
 TIME_UP = Event("time_up")
-MOST_DEALS = 10_000  # of a playout, hundreds of times what a match takes
 
 
 class Match:
@@ -271,7 +270,10 @@ class Match:
 
     @property
     def overrun(self) -> float:
-        """The seconds that have passed beyond that time, 0 for none: nobody acts for a seat."""
+        """The seconds that have passed beyond that time, 0 for none: nobody acts for a seat.
+
+        The time of two seats that must act is the same; what one of them does leaves it to run.
+        """
         seconds = self.seconds
         return 0.0 if seconds is None else max(0.0, self._clock() - self._now - seconds)
 
@@ -304,8 +306,8 @@ class Match:
             self._save()
             return move
         gift = self._course.read_gift(choice, chosen)
-        self._now = now
-        self._course.give(gift, chosen)
+        if self._course.give(gift, chosen):
+            self._now = now
         self._note()
         self._save()
         return gift
@@ -513,21 +515,12 @@ class Match:
         rounds = Rounds(seed, self._rules, self._standing)
         if self._result is not None:
             return self._result
-        course = self._course
         if self._is_extra:
-            winner = rounds.first_out(course.state, course.lost) % 2
+            winner = rounds.first_out(self._course.state, self._course.lost) % 2
             return result_of(self._rules, self._standing, (winner, "extra_deal"))
-        if course.exchange is not None:
-            rounds.finish_after(course.exchange)
-        elif course.state is not None:
-            rounds.finish(course.state, course.lost)
         last = last_deal(self._rules, self._dealer)
-        rounds.go_on(MOST_DEALS if last is None else last - self.deal_number)
-        standing = known(rounds.standing)
-        if last is None and not standing.is_over:
-            raise RuntimeError(f"seed={seed}: nobody has won after {MOST_DEALS} more deals")
-        end = decided(standing) or by_levels(self._rules, standing, "deals")
-        return result_of(self._rules, standing, end or (rounds.first_out() % 2, "extra_deal"))
+        deals = None if last is None else last - self.deal_number
+        return drawn_end(rounds, self._course, self._rules, deals)
 
     # Records
 
@@ -562,7 +555,7 @@ class Match:
             raise RecordError(*wrong, match)
         match._written = len(found.entries)
         is_whole = found.wrong is None and match._written == len(match._history)
-        if resume and not (is_whole and match.phase == "over"):
+        if resume and not (is_whole and match.phase == "over" or isinstance(record, bytes)):
             match._writer = Writer(record, None, found.size)
             match._save()
         return match

@@ -347,6 +347,22 @@ def test_cards_alone_are_read_by_the_rules() -> None:
         match_with("S3", "SA CA", "S4", "DA HA").default_reading("S3")
 
 
+def test_two_seats_have_the_same_time() -> None:
+    now = [0.0]
+    match = match_with(
+        *("S3", "SA CA", "S4", "DA HA"), rules=gd.Rules.preset("seed001"), clock=lambda: now[0]
+    )
+    while match.phase == "tribute":
+        match.act(match.options(match.to_act[0])[0], match.to_act[0])
+    for at, seat, overrun in ((39.0, 0, 0.0), (75.0, 2, 35.0)):
+        now[0] = at
+        assert (match.phase, match.seconds, match.overrun) == ("return", 40, overrun)
+        match.act(match.options(seat)[0], seat)
+    assert (match.phase, match.overrun) == ("play", 0.0)
+    now[0] += 31.0
+    assert match.overrun == 1.0
+
+
 def test_time_for_a_move() -> None:
     now = [100.0]
     match = match_with("S3", "SA CA", "S4", "DA HA", clock=lambda: now[0])

@@ -8,7 +8,7 @@ from lots import LEVELS, RULES, Lots, any_rules, choose
 from reference_rng import Rng
 
 import guandan as gd
-from guandan import match as matches
+from guandan import ending
 from guandan.gifts import Exchange
 from guandan.record import Result
 from guandan.rounds import Rounds, turned_up
@@ -48,7 +48,7 @@ def standings(monkeypatch: pytest.MonkeyPatch) -> list[gd.Standing]:
         found.append(known(values))
         return found[-1]
 
-    monkeypatch.setattr(matches, "known", noted)
+    monkeypatch.setattr(ending, "known", noted)
     return found
 
 
@@ -233,8 +233,8 @@ def test_playouts_are_as_known() -> None:
 
 def test_no_end_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     match = gd.Match(seed=1)
-    monkeypatch.setattr(matches, "MOST_DEALS", 1)
-    with pytest.raises(RuntimeError, match="seed=7: nobody has won after 1 more deals"):
+    monkeypatch.setattr(ending, "MOST_DEALS", 1)
+    with pytest.raises(RuntimeError, match="nobody has won after 1 more deals"):
         match.playout(7)
 
 
