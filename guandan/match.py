@@ -361,7 +361,8 @@ class Match:
 
         The names are those that `referee` knows, by the `conduct` of the rules, and `seat` is the
         offender. `leader` is for the ruling "deal_lost": the seat of the other side that leads the
-        next deal. Before any play of the match a forfeit is one before its beginning.
+        next deal. A forfeit before any play, in a match that has counted no deal, is one before
+        its beginning.
 
         Raises ValueError for an event, a seat or a leader that there is not, for a ruling that
         cannot be carried out now, and where the match is over; nothing is changed then. OSError is
@@ -386,7 +387,7 @@ class Match:
         """
         if self._result is not None:
             raise ValueError(f"name={name!r:.40}: the match is over, no event follows")
-        begun = any(isinstance(entry, Played) for entry in self._history)
+        begun = self._standing.deals > 0 or any(isinstance(one, Played) for one in self._history)
         calls, rulings = self._calls.after_event(name, seat, leader, self._course, begun)
         before, self._now = self._now, self._clock()
         self._calls = calls
@@ -555,7 +556,7 @@ class Match:
             raise RecordError(*wrong, match)
         match._written = len(found.entries)
         is_whole = found.wrong is None and match._written == len(match._history)
-        if resume and not (is_whole and match.phase == "over" or isinstance(record, bytes)):
+        if resume and not ((is_whole and match.phase == "over") or isinstance(record, bytes)):
             match._writer = Writer(record, None, found.size)
             match._save()
         return match

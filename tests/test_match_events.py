@@ -885,6 +885,20 @@ def test_events_that_there_are_not(conduct: Any) -> None:
             refused(match, "seat=.*: want one of 0, 1, 2, 3", name, seat)
 
 
+def test_a_match_has_begun_once_a_deal_has_been_counted() -> None:
+    later = Standing(levels=("9", "5"), declarers=0, deals=8)
+    match = match_of("seed002", 1, standing=later, order=(0, 1, 2, 3))
+    match.event("forfeit", 0)
+    assert match.result is not None
+    assert match.result.scores == (0, 20)
+    void = match_of("seed002", 1)
+    void.event("hidden_cards", 1)
+    assert void.standing.deals == 1
+    void.event("forfeit", 0)
+    assert void.result is not None
+    assert void.result.scores == (0, 20)
+
+
 def test_a_clock_that_fails_changes_nothing() -> None:
     ticks = iter([0.0])
     match = match_of("seed000", clock=lambda: next(ticks))
