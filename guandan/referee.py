@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from guandan.combos import readings
+from guandan.ledger import MOST_COUNTED
 from guandan.rules import Conduct, check_fields, each, one_of, text_of, whole
 from guandan.standing import LEVELS, Pair, Seats, Standing
 from guandan.tribute import payers, read_order
@@ -292,7 +293,7 @@ class Points:
                 raise TypeError(f"{name}: want a Standing, got {given!r:.40}")
         seats = read_order(order)
         side = seats[0] % 2
-        if (after.deals, after.declarers) != (before.deals + 1, side):
+        if (after.deals, after.declarers) != (min(before.deals + 1, MOST_COUNTED), side):
             raise ValueError(
                 f"after={after!r:.80}: want what {before!r:.80} comes to by the order {seats}"
             )

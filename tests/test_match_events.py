@@ -899,6 +899,15 @@ def test_a_match_has_begun_once_a_deal_has_been_counted() -> None:
     assert void.result.scores == (0, 20)
 
 
+def test_a_match_goes_on_at_the_most_deals_that_are_counted() -> None:
+    standing = Standing(levels=("5", "5"), deals=10**9)
+    match = match_of("seed002", 1, standing=standing)
+    play_to(match, random.Random(1), lambda match: match.deal_number == 2)
+    assert match.standing.deals == 10**9
+    assert match.points is not None
+    assert any(match.points.totals)
+
+
 def test_a_clock_that_fails_changes_nothing() -> None:
     ticks = iter([0.0])
     match = match_of("seed000", clock=lambda: next(ticks))
