@@ -486,6 +486,7 @@ class Match:
         end = by_levels(self._rules, self._standing, limit)
         if end is None:
             self._is_extra = True
+            self._history.append(Event("extra_deal"))
             self._deal()
         else:
             self._end(*end)

@@ -54,7 +54,8 @@ class Event(NamedTuple):
 
     "turned": the card that names the first leader, and its holder. "resist" or "pay": what a side
     does that could resist. "left": how many cards a seat says it has left. "order" and "levels":
-    how a deal ended and what the levels are then. "time_up": no deal may follow.
+    how a deal ended and what the levels are then. "time_up": no deal may follow. "extra_deal": the
+    levels are equal then, and one deal follows all the same, which its first out wins.
 
     An event that a referee knows: what he has seen of a seat and, where it lost a deal, the seat
     that leads the next. What comes of it follows. "taken_back": so many moves have gone back, a

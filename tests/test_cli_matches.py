@@ -43,6 +43,24 @@ def play(rules=None, seed=3, most=10**9, **arguments):
     return match
 
 
+def extra_deal(path, limit):
+    """Play a match of given deals whose third is an extra one: the two before it are void."""
+    now = 0.0
+    end = (limit, {"minutes": 1, "deals": 2}[limit], "extra_deal")
+    rules = gd.Rules(match_end=end, conduct="seed002")
+    given = [gd.State.deal("2", seed) for seed in range(1, 9)]
+    match = gd.Match(rules, 1, deals=given, clock=lambda: now, record=path)
+    match.event("hidden_cards", 0)
+    assert match.declarers == 1
+    now = 100.0
+    match.event("hidden_cards", 1)
+    assert (match.deal_number, match.declarers) == (3, None)
+    rng = random.Random(1)
+    while match.phase != "over":
+        match.act(rng.choice(match.options()))
+    return match
+
+
 def run_all(*args, env=PLAIN, stdin=None):
     """Run a command; return its status, what it prints and its errors."""
     result = CliRunner(env=env).invoke(app, args, input=stdin)
@@ -244,6 +262,25 @@ def test_an_extra_deal_counts_for_no_level(tmp_path):
     assert found
 
 
+@pytest.mark.parametrize("limit", ["minutes", "deals"])
+def test_an_extra_deal_of_given_ones(limit, tmp_path):
+    """Given states say who leads, so no card is turned up."""
+    path = tmp_path / "m.jsonl"
+    match = extra_deal(path, limit)
+    assert match.result.reason == "extra_deal"
+    lines, other = split_plain(run("replay", str(path)))
+    assert [cells(line)[2] for line in lines] == ["-", "1", "-"]
+    assert cells(lines[-1])[4:6] == [str(match.deals[-1].out[0]), "-"]
+    assert other[-1].endswith("it won the extra deal; levels 3 3; scores 13 13")
+    deal = json.loads(run("replay", str(path), "--deal", "3", "--json"))
+    assert (deal["declarers"], deal["turned"], deal["levels"]) == (None, None, None)
+    _, other = split_plain(run("replay", str(path), "--deal", "3"))
+    assert other[0] == "# deal 3, level 3, nobody declares"
+    assert other[1] == "# an extra deal: the side of the first out wins the match"
+    shown = run("replay", str(path), "--deal", "3", env=TERMINAL)
+    assert "an extra deal: the side of the first out wins the match" in ESCAPES.sub("", shown)
+
+
 @pytest.mark.parametrize(
     ("result", "said"),
     [
@@ -320,6 +357,7 @@ def test_a_summary_of_a_deal_that_has_just_begun():
         (Event("order", 0, "0 2 1 3"), "order 0 2 1 3"),
         (Event("levels", None, "5 2"), "levels 5 2"),
         (Event("time_up"), "the time is up"),
+        (Event("extra_deal"), "an extra deal: the side of the first out wins the match"),
     ],
 )
 def test_entries_in_words(entry, said):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from cli_runner import ESCAPES, PLAIN, TERMINAL, refuse, refuse_in_a_line, run, split_plain
+from test_cli_matches import extra_deal
 from test_match_events import random_match
 from typer.testing import CliRunner
 
@@ -332,6 +333,18 @@ def test_an_extra_deal_is_for_the_first_out(tmp_path):
             assert {play["before"] for play in deal["plays"]} <= {1, -1}
             return
     pytest.fail("no extra deal in which something was lost")
+
+
+def test_an_extra_deal_of_given_ones_is_for_the_first_out(tmp_path):
+    """Given states say who leads, so no card is turned up."""
+    path = tmp_path / "m.jsonl"
+    match = extra_deal(path, "deals")
+    cards = cards_of(match.deals[-1]) + 4
+    found = json.loads(run("review", str(path), "--json", "--cards", str(cards)))["deals"]
+    expected = reviewed(match.deals[-1], cards, utility=FIRST_OUT)
+    assert expected
+    assert found[-1]["plays"] == list(map(json_of, expected))
+    assert {play["before"] for play in found[-1]["plays"]} <= {1, -1}
 
 
 def test_a_match_that_goes_on_is_reviewed_as_far_as_it_went(tmp_path):

@@ -461,6 +461,7 @@ def test_an_extra_deal_ends_at_its_first_out() -> None:
         assert len(last.out) == 1
         assert result.winner == last.out[0] % 2
         assert len(events(match, "turned")) == 2
+        assert events(match, "extra_deal") == [Event("extra_deal")]
     assert extra
 
 
@@ -647,6 +648,8 @@ def test_an_extra_deal_is_one_of_those_given() -> None:
             extra += 1
             assert gd.State.parse(entries(match, Dealt)[2].state).hands == given[2].hands
             assert match.deals[2].history[0].size
+            place = match.history.index(Event("extra_deal"))
+            assert match.history[place + 1] == entries(match, Dealt)[2]
     assert extra
 
 

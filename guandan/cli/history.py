@@ -28,6 +28,8 @@ __all__ = [
 
 T = TypeVar("T", bound=Entry)
 
+# The events that come before the deal that they are about.
+BEGINNINGS = ("extra_deal", "turned")
 # The events that are called: those of referees, and of a seat that denies a play.
 CALLS = {"deny"}.union(*CLAUSES.values())
 
@@ -93,7 +95,7 @@ class DealSummary:
     @property
     def is_extra(self) -> bool:
         """Whether it is an extra deal, which the first out decides."""
-        return self.number > 1 and self.event("turned") is not None
+        return self.event("extra_deal") is not None
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -131,10 +133,10 @@ def summaries(
 
 
 def split_deals(history: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
-    """Yield what of a history is about each deal; a card may be turned up before it is dealt."""
+    """Yield what of a history is about each deal, some of which may come before it is dealt."""
     deal: list[Entry] = []
     for entry in history:
-        begins = isinstance(entry, Dealt) or (isinstance(entry, Event) and entry.name == "turned")
+        begins = isinstance(entry, Dealt) or (isinstance(entry, Event) and entry.name in BEGINNINGS)
         if begins and any(isinstance(before, Dealt) for before in deal):
             yield tuple(deal)
             deal = []
@@ -244,6 +246,8 @@ def words(entry: Entry) -> str:
             return f"seat {seat} has {count} card{'' if count == 1 else 's'} left"
         case Event("time_up"):
             return "the time is up"
+        case Event("extra_deal"):
+            return "an extra deal: the side of the first out wins the match"
         case Event("taken_back", seat, int(number)):
             more = f", and {number - 1} more go back" if number > 1 else ""
             return f"seat {seat} takes its play back{more}"

@@ -307,6 +307,8 @@ def print_deal(console: Console, deal: DealSummary, start: gd.State | None) -> N
     """Print a deal in colour: the hands as dealt, the tribute, and trick by trick what followed."""
     level = deal.dealt.level
     say(console, deal_text(deal))
+    if extra := deal.event("extra_deal"):
+        say(console, words(extra))
     grid = Table.grid(padding=(0, len(GAP), 0, 0))
     grid.add_column(style="bold", no_wrap=True)
     for seat, hand in enumerate(deal.dealt.hands):
