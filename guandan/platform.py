@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from guandan.cards import Hand
 from guandan.combos import Kind, Move, readings
 from guandan.errors import IllegalMoveError, NotationError, StateError
+from guandan.gifts import payable_cards, returnable_cards
 from guandan.movelist import legal_moves
 from guandan.rules import Rules
 from guandan.triples import (
@@ -96,10 +97,14 @@ class Act:
     a pass too. `payer` and `paid` are the seat that paid the player and the card, where it is to
     return one and the message says.
 
-    `entries` are the actions in order, one that is listed twice twice. `missing` are the moves that
-    this library would list and the message does not, in the order of the list; OpenGuanDan's server
-    leaves out some with wilds. `problems` says what in the rest of the message cannot be right.
-    Whether a card may be paid or returned is not checked, only that the hand holds it.
+    `entries` are the actions in order, one that is listed twice twice. `missing` are the moves, in
+    the other stages the cards, that this library would list and the message does not, in the order
+    of the list; OpenGuanDan's server leaves out some with wilds. `problems` says what in the rest
+    of the message cannot be right.
+
+    What may be returned hangs on whether the payer is the partner and on the card that he paid.
+    Where the message or `seat` does not tell, an entry has a problem only if it may not be returned
+    in any case, and a card is missing only if it may be in every case.
     """
 
     stage: str
@@ -116,7 +121,7 @@ class Act:
     payer: int | None
     paid: str | None
     entries: tuple[Entry, ...]
-    missing: tuple[Move, ...]
+    missing: tuple[Move | str, ...]
     problems: tuple[str, ...]
 
     @classmethod
@@ -151,7 +156,9 @@ class Act:
             raise StateError("handCards: an empty hand has nothing to play")
         if stage == "play" and counts and own is not None and counts[own] != len(hand):
             problems.append(f"publicInfo[{own}].rest {counts[own]}: handCards are {len(hand)}")
+        payer, paid = given.seat("tributePos"), given.card("tribute")
         table, owner, latest, latest_seat = None, None, None, None
+        missing: tuple[Move | str, ...]
         if stage == "play":
             table, owner = given.table(own, problems)
             latest, latest_seat = given.latest()
@@ -164,8 +171,13 @@ class Act:
             listed = {entry.move for entry in entries}
             missing = tuple(move for move in legal if move not in listed)
         else:
-            entries = [gift_entry(stage, action, hand) for action in given.actions()]
-            missing = ()
+            if stage == "tribute":
+                some = every = payable_cards(hand, level)
+            else:
+                some, every = returnable_kinds(hand, level, rules, (own, payer, paid), problems)
+            entries = [gift_entry(stage, action, hand, some) for action in given.actions()]
+            cards = {entry.card for entry in entries}
+            missing = tuple(card for card in every if card not in cards)
         top = given.whole("indexRange")
         if top is not None and top != len(entries) - 1:
             problems.append(f"indexRange {top}: actionList has {len(entries)} actions")
@@ -181,8 +193,8 @@ class Act:
             owner=owner,
             latest=latest,
             latest_seat=latest_seat,
-            payer=given.seat("tributePos"),
-            paid=given.card("tribute"),
+            payer=payer,
+            paid=paid,
             entries=tuple(entries),
             missing=missing,
             problems=tuple(problems),
@@ -335,13 +347,50 @@ def play_entry(
     return Entry(action, move, problem=problem)
 
 
-def gift_entry(stage: str, action: Action, hand: Hand) -> Entry:
-    """Return the entry of an action that pays or returns a card."""
+def returnable_kinds(
+    hand: Hand,
+    level: str,
+    rules: Rules,
+    told: tuple[int | None, int | None, str | None],
+    problems: list[str],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the cards that may be returned in some case, and those that may be in every case.
+
+    `told` is the player's own seat, the payer's and the card that was paid, None for what is not.
+    """
+    own, payer, paid = told
+    partners: tuple[bool, ...] = (False, True)
+    if payer is not None and payer == own:
+        problems.append(f"tributePos {payer}: it is the player's own seat")
+    elif payer is not None and own is not None:
+        partners = ((payer ^ own) == 2,)
+    kinds = tuple(dict.fromkeys(hand))
+    received = kinds if paid is None else (paid,)
+    if paid is not None and paid not in hand:
+        problems.append(f"tribute {paid}: the hand lacks it")
+        received = kinds
+    cases = [
+        returnable_cards(hand, level, to_partner, rules, card)
+        for to_partner in partners
+        for card in received
+    ]
+    some = tuple(card for card in kinds if any(card in case for case in cases))
+    return some, tuple(card for card in some if all(card in case for case in cases))
+
+
+def gift_entry(stage: str, action: Action, hand: Hand, allowed: tuple[str, ...]) -> Entry:
+    """Return the entry of an action that pays or returns a card, one of those that are allowed."""
     try:
         card = card_of(stage, action)
     except (NotationError, StateError) as error:
         return Entry(action, problem=str(error))
-    return Entry(action, card=card, problem=None if card in hand else f"the hand lacks {card}")
+    if card in allowed:
+        return Entry(action, card=card)
+    if card not in hand:
+        return Entry(action, card=card, problem=f"the hand lacks {card}")
+    done = "paid" if stage == "tribute" else "returned"
+    want = f"{' or '.join(allowed) or 'no card of the hand'} may be {done}"
+    return Entry(action, card=card, problem=f"by these rules {want}, not {card}")
 
 
 # Reading

@@ -11,6 +11,7 @@ import pytest
 
 import guandan as gd
 from guandan.platform import Act, Gift, Notice, from_triple, to_cards, to_triple
+from guandan.tribute import payable, returnable
 
 LEVELS = "23456789TJQKA"
 PASS = ["PASS", "PASS", "PASS"]
@@ -362,6 +363,98 @@ def test_a_card_that_the_hand_lacks() -> None:
     assert (act.entries[2].card, act.entries[2].problem) == ("SB", "the hand lacks SB")
     assert act.entries[3].card is None
     assert act.index_of("D2") == 0
+
+
+def gifts(message: dict[str, Any], cards: str) -> dict[str, Any]:
+    """Write a message that lists other cards."""
+    word = message["stage"]
+    actions = [[word, word, [card]] for card in cards.split()]
+    return message | {"actionList": actions, "indexRange": len(actions) - 1}
+
+
+def problems_of(act: Act) -> dict[str | None, str | None]:
+    return {entry.card: entry.problem for entry in act.entries if entry.problem}
+
+
+def test_only_the_highest_card_may_be_paid_and_no_wild() -> None:
+    act = Act.read(gifts(TRIBUTE, "H2 D4 D2"))
+    said = "by these rules C2 or D2 may be paid, not"
+    assert problems_of(act) == {"H2": f"{said} H2", "D4": f"{said} D4"}
+    assert (act.illegal, act.missing, act.problems) == ((0, 1), ("C2",), ())
+    assert act.index_of("H2") == 0  # the server lists it
+    with pytest.raises(gd.IllegalMoveError, match="C2 is none of the 3 actions, though it is"):
+        act.index_of("C2")
+    # No order of deals gives it, and no card may be paid.
+    act = Act.read(gifts(TRIBUTE, "H2") | {"handCards": ["H2", "H2"]})
+    assert problems_of(act) == {"H2": "by these rules no card of the hand may be paid, not H2"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "told", "wrong", "missing"),
+    [
+        ("njupt1006", {}, "DJ SA", ""),  # H2 may be the card that was paid
+        ("njupt1006", {"tribute": "SA"}, "DJ SA", "H2"),
+        ("seed000", {"tribute": "SA"}, "", "H2"),
+        ("seed000", {"tribute": "SA", "tributePos": 1, "myPos": 0}, "", "H2"),
+        ("seed000", {"tribute": "SA", "tributePos": 2, "myPos": 0}, "", "H2"),
+        ("seed000", {"tribute": "SB", "tributePos": 2, "myPos": 0}, "SB", "H2"),
+        ("seed000", {"tribute": "SB", "tributePos": 2}, "", "H2"),
+        ("seed003", {"tribute": "DJ"}, "DJ SA", "H2"),
+    ],
+)
+def test_what_may_be_returned(rules: str, told: dict[str, Any], wrong: str, missing: str) -> None:
+    """By seed000 an opponent is returned any card, a partner neither a joker nor a level card."""
+    hand = ["H2", "S3", "S3", "DJ", "SA", "SB"][: 6 if told.get("tribute") == "SB" else 5]
+    message = {
+        name: value for name, value in RETURN.items() if name not in ("tribute", "tributePos")
+    } | {"handCards": hand, **told}
+    cards = "S3 DJ SA SB" if "SB" in hand else "S3 DJ SA"
+    act = Act.read(gifts(message, cards), gd.Rules.preset(rules))
+    assert " ".join(map(str, problems_of(act))) == wrong
+    assert " ".join(map(str, act.missing)) == missing
+    assert act.problems == ()
+
+
+def test_a_card_that_may_not_go_back() -> None:
+    message = RETURN | {"handCards": ["H2", "S3", "S3", "SA"], "tribute": "H2"}
+    act = Act.read(gifts(message, "H2 S3"))
+    assert problems_of(act) == {"H2": "by these rules S3 may be returned, not H2"}
+    # A kind that is held twice may.
+    act = Act.read(gifts(message | {"tribute": "S3"}, "H2 S3"))
+    assert act.illegal == act.missing == ()
+
+
+def test_a_tribute_that_cannot_be() -> None:
+    act = Act.read(RETURN | {"tribute": "SK"})
+    assert (act.illegal, act.problems) == ((), ("tribute SK: the hand lacks it",))
+    act = Act.read(RETURN, seat=3)
+    assert (act.illegal, act.problems) == ((), ("tributePos 3: it is the player's own seat",))
+
+
+@pytest.mark.parametrize("name", gd.Rules.presets())
+def test_all_gifts_of_many_hands_are_found(name: str) -> None:
+    rng = random.Random(name)
+    rules = gd.Rules.preset(name)
+    for seed in range(60):
+        level = LEVELS[seed % 13]
+        hand = gd.Hand(rng.sample(to_cards(gd.deal_hands(seed)[0]), rng.randint(2, 27)))
+        kinds = list(dict.fromkeys(hand))
+        paid, payer = rng.choice(kinds), rng.randint(1, 3)
+        base = {"type": "act", "handCards": to_cards(hand), "curRank": level}
+        told = {"tributePos": payer, "tribute": paid}
+        for stage, allowed in (
+            ("tribute", payable(hand, level)),
+            ("back", returnable(hand, level, payer == 2, rules, paid)),
+        ):
+            act = Act.read(gifts(base | told | {"stage": stage}, " ".join(kinds)), rules, 0)
+            assert [entry.card for entry in act.entries if not entry.problem] == list(allowed)
+            act = Act.read(gifts(base | told | {"stage": stage}, ""), rules, 0)
+            assert act.missing == tuple(allowed)
+            # Whoever is told less is told nothing else.
+            less = Act.read(gifts(base | {"stage": stage}, ""), rules)
+            assert set(less.missing) <= set(allowed)
+            less = Act.read(gifts(base | {"stage": stage}, " ".join(kinds)), rules)
+            assert set(allowed).isdisjoint(problems_of(less))
 
 
 # --- Messages that cannot be read ---
