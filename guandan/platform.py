@@ -21,7 +21,7 @@ from guandan.triples import (
     from_return,
     from_tribute,
     from_triple,
-    parts_of,
+    three_of,
     to_cards,
     to_return,
     to_tribute,
@@ -540,12 +540,13 @@ class Fields:
         found = []
         for index, action in enumerate(self.items("actionList")):
             with naming(f"actionList[{index}]"):
-                kind, rank, cards = parts_of(action)
+                kind, rank, cards = three_of(action)
                 if isinstance(cards, (list, tuple)):
                     cards = tuple(cards)
-                words = (rank, *(cards if isinstance(cards, tuple) else [cards]))
-                if not all(word is None or isinstance(word, str) for word in words):
-                    raise NotationError(f"{action!r:.60}: rank and cards are texts")
+                words = (kind, rank, *(cards if isinstance(cards, tuple) else [cards]))
+                # A number or null makes an entry that cannot be read.
+                if any(isinstance(word, (list, tuple, Mapping)) for word in words):
+                    raise NotationError(f"{action!r:.60}: want texts, the cards in a list")
                 found.append((kind, rank, cards))
         return found
 

@@ -111,12 +111,25 @@ def from_triple(triple: object, level: str | None = None, rules: Rules | None = 
     return move
 
 
+def three_of(triple: object) -> Triple:
+    """Return the three parts of an action, whatever they are."""
+    if isinstance(triple, (list, tuple)) and len(triple) == 3:
+        return list(triple)
+    raise no_triple(triple)
+
+
 def parts_of(triple: object) -> Triple:
     """Return type, rank and cards of an action."""
-    if isinstance(triple, (list, tuple)) and len(triple) == 3 and isinstance(triple[0], str):
-        return list(triple)
-    raise NotationError(
-        f'{triple!r:.60}: want [type, rank, cards], such as ["Single", "5", ["D5"]]'
+    parts = three_of(triple)
+    if not isinstance(parts[0], str):
+        raise no_triple(triple)
+    return parts
+
+
+def no_triple(given: object) -> NotationError:
+    """Return the error for what is no action."""
+    return NotationError(
+        f'{given!r:.60}: want [type, rank, cards], such as ["Single", "5", ["D5"]]'
     )
 
 

@@ -252,6 +252,13 @@ def test_all_moves_of_many_hands_are_found() -> None:
         (["Single", "T", None], "want a list of cards"),
         (["Pair", "T", ["DT", "DT", "DT"]], "3 copies of DT"),
         (["PASS", "PASS", ["DT"]], "a pass is"),
+        ([None, None, None], "want [type, rank, cards]"),
+        ([5, "5", ["S5"]], "want [type, rank, cards]"),
+        (["Single", 10, ["DT"]], "10 is not a rank"),
+        (["Single", "T", [10]], "want a list of cards"),
+        (["Single", "T", [None]], "want a list of cards"),
+        (["Single", "T", 10.5], "want a list of cards"),
+        ([True, False, [True]], "want [type, rank, cards]"),
     ],
 )
 def test_an_action_that_is_not_legal(action: list[Any], problem: str) -> None:
@@ -457,6 +464,15 @@ def test_all_gifts_of_many_hands_are_found(name: str) -> None:
             assert set(allowed).isdisjoint(problems_of(less))
 
 
+def test_unknown_actions_between_deals() -> None:
+    none = [None, None, None]
+    for message in (TRIBUTE, RETURN):
+        act = Act.read(message | {"actionList": [none, *message["actionList"]], "indexRange": 2})
+        assert (act.illegal, act.missing, act.problems) == ((0,), (), ())
+        assert "want [type, rank, cards]" in str(act.entries[0].problem)
+        assert act.entries[0].triple() == none
+
+
 # --- Messages that cannot be read ---
 
 
@@ -495,9 +511,10 @@ def test_all_gifts_of_many_hands_are_found(name: str) -> None:
         ({"actionList": {"Single": {}}}, "actionList: want a list"),
         ({"actionList": [PASS, "PASS"]}, "actionList[1]: 'PASS': want [type, rank, cards]"),
         ({"actionList": [PASS, None]}, "actionList[1]: None: want [type, rank, cards]"),
-        ({"actionList": [["Single", "5", [5]]]}, "actionList[0]: ['Single', '5', [5]]: rank and"),
-        ({"actionList": [["Single", 5, ["S5"]]]}, "actionList[0]: ['Single', 5, ['S5']]: rank"),
-        ({"actionList": [["Single", "5", {}]]}, "actionList[0]: ['Single', '5', {}]: rank and"),
+        ({"actionList": [["Single", "5", {}]]}, "actionList[0]: ['Single', '5', {}]: want texts"),
+        ({"actionList": [["Single", [], []]]}, "actionList[0]: ['Single', [], []]: want texts"),
+        ({"actionList": [["Single", "5", [[]]]]}, "actionList[0]: ['Single', '5', [[]]]: want"),
+        ({"actionList": [["Single", "5"]]}, "actionList[0]: ['Single', '5']: want [type, rank"),
         ({"indexRange": "1"}, "indexRange: want a whole number, got '1'"),
         ({"indexRange": 1.0}, "indexRange: want a whole number, got 1.0"),
         ({"myPos": 9}, "myPos: want a seat from 0 to 3, got 9"),
