@@ -842,8 +842,9 @@ def test_a_deal_with_events_is_a_state_and_its_moves(called):
     path, match = called
     for number, part, state in parts_of(match):
         output = run("replay", str(path), "--deal", str(number))
-        for entry in part:
-            if isinstance(entry, Event):
+        denied = [entry for entry in part if entry[0] == "deny"]
+        for before, entry in zip((None, *part), part, strict=False):
+            if isinstance(entry, Event) and before not in denied:
                 assert f"# {words(entry)}\n" in output
         found = split_plain(output)[0]
         plays = json.loads(run("replay", str(path), "--deal", str(number), "--json"))["plays"]
@@ -857,14 +858,47 @@ def test_a_deal_with_events_is_a_state_and_its_moves(called):
             assert play["seat"] == at.turn
             at.skip() if line == "skip" else at.push(line)
         assert (at, at.history) == (state, state.history)
-        n_back = sum(entry.detail for entry in part if entry[0] == "taken_back")
-        assert output.count(", and takes it back\n") == n_back
+        backs = [entry.detail for entry in part if entry[0] == "taken_back"]
+        assert output.count(", and takes it back\n") == len(backs) - len(denied)
+        assert output.count(" denies it\n") == len(denied)
+        assert output.count(", which goes back too\n") == sum(backs) - len(backs)
         n_skipped = sum(play["turn_lost"] for play in plays)
         shown = ESCAPES.sub("", run("replay", str(path), "--deal", str(number), env=wide(200)))
         assert shown.count("pass (turn lost)") == n_skipped
+        assert shown.count("(taken back)") == len(backs) - len(denied)
+        assert shown.count("(denied by seat ") == len(denied)
+        assert shown.count("(went back too)") == sum(backs) - len(backs)
         assert shown.count("the referee calls ") == sum(
             entry[0] in match.referee.events for entry in part
         )
+
+
+def in_full(path, number, env=PLAIN):
+    """Return the lines of a deal in full, without colour."""
+    shown = ESCAPES.sub("", run("replay", str(path), "--deal", str(number), env=env))
+    return [line.rstrip() for line in shown.splitlines()]
+
+
+def test_a_play_that_is_denied_has_its_place(tmp_path):
+    path = tmp_path / "m.jsonl"
+    match = gd.Match(seed=3, record=path)  # seat 3 leads
+    match.event("violation", 3)
+    match.act("single 4 H4")
+    match.deny()
+    match.act(match.options()[0])
+    lead = match.state.history[-1]
+    plain = in_full(path, 1)
+    place = plain.index("# seat 3 plays single 4 H4, and seat 0 denies it")
+    assert plain[place - 1] == "# the referee calls violation of seat 3"
+    assert plain[place + 1] == "# seat 0 denies the play"
+    assert not any("takes" in line for line in plain)
+    shown = in_full(path, 1, wide(100))
+    place = shown.index("referee  the referee calls violation of seat 3")
+    assert shown[place + 1 : place + 4] == [
+        "trick 1  3 single 4 H4 (denied by seat 0)",
+        "referee  seat 0 denies the play",
+        f"         3 pass (turn lost)  0 {lead}",
+    ]
 
 
 def test_a_referee_in_words():

@@ -46,6 +46,14 @@ class Stands(NamedTuple):
     is_lost: bool = False
 
 
+class Gone(NamedTuple):
+    """Moves up to one that was taken back, and what became of it: in short, and in a sentence."""
+
+    moves: tuple[gd.Move, ...]
+    note: str
+    said: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class DealSummary:
     """One deal of a match: its number, from 1, the side that declares, and what happened in it."""
@@ -73,10 +81,26 @@ class DealSummary:
         """Who led first, None where nobody has."""
         return next((seat for _, seat, move, _ in self.stands if move.size), None)
 
-    @cached_property
+    @property
     def stands(self) -> list[Stands]:
         """The moves that were not taken back."""
+        return self._moves[0]
+
+    @property
+    def gone(self) -> dict[int, Gone]:
+        """The moves that were taken back, by where their entries are."""
+        return self._moves[1]
+
+    def denier(self, place: int) -> int | None:
+        """Return the seat that has denied a play which goes back at a place, None for nobody."""
+        before = self.entries[place - 1]
+        return before.seat if isinstance(before, Event) and before.name == "deny" else None
+
+    @cached_property
+    def _moves(self) -> tuple[list[Stands], dict[int, Gone]]:
+        """The moves that stand, and those that do not."""
         made: list[Stands] = []
+        gone: dict[int, Gone] = {}
         for place, entry in enumerate(self.entries):
             match entry:
                 case Played(seat, move):
@@ -84,8 +108,17 @@ class DealSummary:
                 case Event("skipped"):
                     made[-1] = made[-1]._replace(is_lost=True)
                 case Event("taken_back", _, int(number)):
-                    del made[-number:]
-        return made
+                    moves = tuple(one.move for one in made)
+                    first = len(made) - number
+                    for index, one in enumerate(made[first:], first + 1):
+                        became = "went back too", "which goes back too"
+                        gone[one.place] = Gone(moves[:index], *became)
+                    became = "taken back", "and takes it back"
+                    if (denier := self.denier(place)) is not None:
+                        became = f"denied by seat {denier}", f"and seat {denier} denies it"
+                    gone[made[first].place] = Gone(moves[: first + 1], *became)
+                    del made[first:]
+        return made, gone
 
     @property
     def calls(self) -> list[Event]:

@@ -35,7 +35,7 @@ from guandan.cli.history import (
     words,
 )
 from guandan.cli.paint import in_level_order, paint
-from guandan.cli.tricks import GAP, SKIP, start_of, trick_rows, tricks
+from guandan.cli.tricks import GAP, SKIP, in_lines, play_text, start_of, tricks
 from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned
 from guandan.tribute import Tribute
 
@@ -254,9 +254,9 @@ def show_deal(found: Recorded, deals: Sequence[DealSummary], number: int, as_jso
     check_number("--deal", number, 1, len(deals))
     deal = deals[number - 1]
     # Before the first lead there is no state to show, nor is there one before a damaged line.
-    start = start_of(found.match.deals[number - 1]) if deal.stands else None
+    start = start_of(found.match.deals[number - 1]) if deal.only(Played) else None
     if as_json:
-        typer.echo(json.dumps(full_object(deal, start)))
+        typer.echo(json.dumps(full_object(deal, start if deal.stands else None)))
         return
     console = Console(highlight=False)
     if console.is_terminal:
@@ -279,11 +279,11 @@ def deal_lines(deal: DealSummary, start: gd.State | None) -> Iterator[str]:
         if place in moves:
             yield from moves[place]
         elif isinstance(entry, Played):
-            yield f"# seat {entry.seat} plays {entry.move}, and takes it back"
+            yield f"# seat {entry.seat} plays {entry.move}, {deal.gone[place].said}"
         elif isinstance(entry, Dealt):
             for seat, hand in enumerate(deal.dealt.hands):
                 yield f"# seat {seat}  {' '.join(in_level_order(hand, deal.dealt.level))}"
-        else:
+        elif entry[0] != "taken_back" or deal.denier(place) is None:  # that it is denied was said
             yield f"# {words(entry)}"
 
 
@@ -319,18 +319,54 @@ def print_deal(console: Console, deal: DealSummary, start: gd.State | None) -> N
         grid.add_row("leader", Text.assemble(f"seat {turned.seat}, ", card, " is turned up"))
     else:
         grid.add_row("tribute", tribute_text(deal))
-    if start is not None:
-        moves = [one.move for one in deal.stands]
-        for row in trick_rows(list(tricks(start, moves, notes_on(deal))), level, console.width):
-            grid.add_row(*row)
-    for event in deal.calls:
-        grid.add_row("referee", words(event))
+    for row in play_rows(deal, start, console.width):
+        grid.add_row(*row)
     grid.add_row("order", seats_text(deal.order))
     if deal.levels is not None:
         grid.add_row("levels", " ".join(deal.levels))
     for result in deal.only(Result):
         grid.add_row("result", result_text(result))
     console.print(grid)
+
+
+def play_rows(deal: DealSummary, start: gd.State | None, width: int) -> Iterator[tuple[str, Text]]:
+    """Yield the rows of tricks, with plays that went back, and of calls, each in its place."""
+    plays = {} if start is None else numbered_plays(deal, start)
+    room = width - len(f"trick {max((number for number, _ in plays.values()), default=0)}{GAP}")
+    calls = deal.calls
+    row: list[Text] = []
+    name, last = "", 0
+    for place, entry in enumerate(deal.entries):
+        number, text = plays.get(place, (last, None))
+        is_call = entry in calls
+        if row and (is_call or number != last):
+            yield name, in_lines(row, room)
+            name, row = "", []
+        if is_call:
+            yield "referee", Text(words(entry))
+        if number != last:
+            name, last = f"trick {number}", number
+        if text is not None:
+            row.append(text)
+    if row:
+        yield name, in_lines(row, room)
+
+
+def numbered_plays(deal: DealSummary, start: gd.State) -> dict[int, tuple[int, Text]]:
+    """Return each move, also what went back, after its trick's number, by where its entry is."""
+    level = start.level
+    shown = {}
+    left = iter(deal.stands)
+    moves = [one.move for one in deal.stands]
+    for number, trick in enumerate(tricks(start, moves, notes_on(deal)), 1):
+        for play in trick:
+            shown[next(left).place] = number, play_text(play, level)
+    for place, (moves_then, note, _) in deal.gone.items():
+        *before, trick = tricks(start, moves_then)
+        text = play_text(trick[-1]._replace(note=note), level)
+        text.stylize("strike")
+        shown[place] = len(before) + 1, text
+    return shown
 
 
 def counts_said(deal: DealSummary) -> dict[int, int]:

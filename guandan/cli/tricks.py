@@ -9,7 +9,18 @@ import guandan as gd
 from guandan.cli.diagram import PLACES, SIDE_STYLES
 from guandan.cli.paint import paint_move
 
-__all__ = ["GAP", "SKIP", "Play", "play_on", "start_of", "trick_rows", "tricks"]
+__all__ = [
+    "GAP",
+    "SKIP",
+    "Play",
+    "in_lines",
+    "play_on",
+    "play_text",
+    "start_of",
+    "trick_rows",
+    "tricks",
+]
+
 GAP = "  "
 SKIP = "skip"  # for a pass in a record of moves: of a seat that has lost its turn
 
@@ -65,13 +76,17 @@ def trick_rows(
     """Yield the names of tricks and their plays in colour, both to stand in a line of a width."""
     room = width - len(f"trick {len(found)}{GAP}")
     for number, trick in enumerate(found, 1):
-        lines = [Text()]
-        for play in trick:
-            text = play_text(play, level)
-            if lines[-1] and len(lines[-1]) + len(GAP) + len(text) > room:
-                lines.append(Text())
-            lines[-1].append(GAP if lines[-1] else "").append_text(text)
-        yield f"trick {number}", Text("\n").join(lines)
+        yield f"trick {number}", in_lines((play_text(play, level) for play in trick), room)
+
+
+def in_lines(texts: Iterable[Text], room: int) -> Text:
+    """Return texts side by side, in as many lines of a width as they take."""
+    lines = [Text()]
+    for text in texts:
+        if lines[-1] and len(lines[-1]) + len(GAP) + len(text) > room:
+            lines.append(Text())
+        lines[-1].append(GAP if lines[-1] else "").append_text(text)
+    return Text("\n").join(lines)
 
 
 def play_text(play: Play, level: str) -> Text:
