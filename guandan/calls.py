@@ -1,14 +1,16 @@
 """What a referee has called in a match, and what hangs on it: points, plays that may be denied."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import SupportsIndex
 
 from guandan.course import Course
 from guandan.referee import Points, Referee, Ruling
 from guandan.rules import Conduct
 from guandan.standing import Standing
+from guandan.tribute import seat_of
 
-__all__ = ["Calls"]
+__all__ = ["Calls", "read_leader"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Calls:
         return cls(Referee(conduct=conduct), Points() if conduct == "seed002" else None)
 
     def after_event(
-        self, name: str, seat: int, leader: int | None, course: Course, begun: bool
+        self, name: str, seat: int, course: Course, begun: bool
     ) -> tuple["Calls", tuple[Ruling, ...]]:
         """Return what there is after an event, and the rulings that the match is to carry out.
 
@@ -39,7 +41,6 @@ class Calls:
         referee, rulings = self.referee.call(name, seat, begun)
         for ruling in rulings:
             check_ruling(ruling, f"name={name!r}, seat={seat}", course)
-        check_leader(leader, name, rulings)
         watched, points = self.watched, self.points
         for kind, offender, detail in rulings:
             if kind == "may_deny":
@@ -78,12 +79,21 @@ def check_ruling(ruling: Ruling, said: str, course: Course) -> None:
         raise ValueError(f"{said}: want a seat that has played in this deal")
 
 
-def check_leader(leader: int | None, name: str, rulings: Iterable[Ruling]) -> None:
-    """Refuse a leader where a ruling asks for none, and one that there is not where it does."""
-    lost = [ruling.seat for ruling in rulings if ruling.kind == "deal_lost"]
-    others = (1 - lost[0] % 2, 3 - lost[0] % 2) if lost else ()
-    if not lost and leader is not None:
-        raise ValueError(f"leader={leader!r:.40}: want None, {name!r} loses no deal now")
-    if lost and (type(leader) is not int or leader not in others):
+def read_leader(
+    leader: SupportsIndex | None, name: str, loser: int | None, may_follow: bool
+) -> int | None:
+    """Return who leads the deal after one that a seat loses; None is right where none can follow.
+
+    A leader is refused where no deal is lost.
+    """
+    if loser is None:
+        if leader is not None:
+            raise ValueError(f"leader={leader!r:.40}: want None, {name!r} loses no deal now")
+        return None
+    if leader is None and not may_follow:
+        return None
+    chosen, others = seat_of(leader), (1 - loser % 2, 3 - loser % 2)
+    if chosen not in others:
         want = " or ".join(map(str, others))
         raise ValueError(f"leader={leader!r:.40}: want {want}, who leads the next deal")
+    return chosen

@@ -1,7 +1,6 @@
 """The deals of a match, of a seed or given ones, and the card that names the first leader."""
 
 import operator
-import secrets
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple, SupportsIndex
@@ -67,10 +66,8 @@ class Dealer(NamedTuple):
         return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
 
 
-def read_seed(seed: SupportsIndex | None) -> int:
-    """Return a seed, one at random for None."""
-    if seed is None:
-        return secrets.randbits(63)
+def read_seed(seed: SupportsIndex) -> int:
+    """Return the seed that an argument is."""
     try:
         number = operator.index(seed)
     except TypeError:

@@ -1,5 +1,9 @@
 """How a match ends: the last deal there may be, who has won then, and the result."""
 
+from collections.abc import Callable
+from math import inf
+from numbers import Real
+
 from guandan.course import Course
 from guandan.dealer import Dealer
 from guandan.record import Result
@@ -7,11 +11,37 @@ from guandan.rounds import Rounds
 from guandan.rules import Rules, Tie
 from guandan.standing import Pair, Standing, known, score
 
-__all__ = ["End", "by_levels", "decided", "drawn_end", "last_deal", "limit_of", "result_of"]
+__all__ = [
+    "End",
+    "by_levels",
+    "decided",
+    "drawn_end",
+    "last_deal",
+    "limit_of",
+    "read_clock",
+    "read_elapsed",
+    "result_of",
+]
 
 End = tuple[int | None, str]  # the side that has won, and why the match ends
 
 MOST_DEALS = 10_000  # that are drawn, hundreds of times what a match takes
+
+
+def read_clock(clock: Callable[[], float]) -> Callable[[], float]:
+    """Return what tells the time of a match."""
+    if not callable(clock):
+        raise TypeError(f"clock={clock!r:.40}: want a function that returns seconds")
+    return clock
+
+
+def read_elapsed(elapsed: float) -> float:
+    """Return the seconds that have passed of a match."""
+    if isinstance(elapsed, bool) or not isinstance(elapsed, Real):
+        raise TypeError(f"elapsed={elapsed!r:.40}: want seconds, as a float")
+    if not 0 <= elapsed < inf:
+        raise ValueError(f"elapsed={elapsed!r:.40}: want seconds, 0 or more")
+    return float(elapsed)
 
 
 def last_deal(rules: Rules, dealer: Dealer) -> int | None:

@@ -1,18 +1,27 @@
 """A whole match as a state machine: deals, tribute and return, play, levels, result."""
 
-import operator
+import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from math import inf
-from pathlib import Path
+from os import PathLike
 from typing import Any, Literal, SupportsIndex
 
-from guandan.calls import Calls
+from guandan.calls import Calls, read_leader
 from guandan.cards import Hand
 from guandan.combos import Move
 from guandan.course import Course
 from guandan.dealer import Dealer, Hands, read_given, read_seed
-from guandan.ending import by_levels, decided, drawn_end, last_deal, limit_of, result_of
+from guandan.ending import (
+    by_levels,
+    decided,
+    drawn_end,
+    last_deal,
+    limit_of,
+    read_clock,
+    read_elapsed,
+    result_of,
+)
 from guandan.errors import RecordError
 from guandan.movelist import MoveList
 from guandan.observation import Observation
@@ -23,18 +32,18 @@ from guandan.record import (
     Played,
     Record,
     Result,
-    Returned,
     Writer,
     line_of,
+    read_path,
     read_record,
-    replay,
 )
 from guandan.referee import Points, Referee, Ruling
+from guandan.replay import repeat, replay
 from guandan.rounds import Rounds
 from guandan.rules import Rules, read_rules
 from guandan.standing import Pair, Standing
 from guandan.state import State
-from guandan.tribute import Tribute, read_order
+from guandan.tribute import read_order, read_seat, seat_of
 
 __all__ = ["Match"]
 
@@ -76,7 +85,7 @@ class Match:
         seed: SupportsIndex | None = None,
         deals: Iterable[State | Sequence[Hand | str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
-        record: str | Path | None = None,
+        record: str | PathLike[str] | None = None,
         standing: Standing | None = None,
         order: Sequence[int] | None = None,
     ) -> None:
@@ -86,9 +95,11 @@ class Match:
             raise TypeError(f"standing: want a Standing, got {standing!r:.40}")
         given = None if deals is None else read_given(deals)
         seats = None if order is None else read_order(order)
-        header = Header(chosen, Dealer(read_seed(seed), given), standing or Standing(), seats)
-        self._begin(header, clock)
-        self._writer: Writer | None = None if record is None else Writer(record, header)
+        drawn = secrets.randbits(63) if seed is None else read_seed(seed)
+        path = None if record is None else read_path(record)
+        header = Header(chosen, Dealer(drawn, given), standing or Standing(), seats)
+        self._begin(header, read_clock(clock))
+        self._writer: Writer | None = None if path is None else Writer(path, header)
         self._save()
 
     def _begin(self, header: Header, clock: Callable[[], float]) -> None:
@@ -239,16 +250,14 @@ class Match:
         """
         return self._course.observe(seat, self._standing)
 
-    def report(self, seat: int, asker: int) -> int | None:
+    def report(self, seat: SupportsIndex, asker: SupportsIndex) -> int | None:
         """Return how many cards a seat has left, where the rules make it say so on asking, or None.
 
         What it must say unasked is in the history, as an event "left".
         """
-        for name, value in (("seat", seat), ("asker", asker)):
-            if type(value) is not int or not 0 <= value <= 3:
-                raise ValueError(f"{name}={value!r:.40}: want 0, 1, 2 or 3")
+        asked, _ = read_seat("seat", seat), read_seat("asker", asker)
         threshold, _, on_asking = self._rules.report_cards
-        left = len(self.hands[seat])
+        left = len(self.hands[asked])
         return left if on_asking and left <= threshold else None
 
     def default_reading(self, cards: Hand | str) -> Move:
@@ -330,11 +339,8 @@ class Match:
             return seats[0]
         if not seats:
             raise ValueError("the match is over, nobody is to act")
-        try:
-            chosen = -1 if seat is None or isinstance(seat, bool) else operator.index(seat)
-        except TypeError:
-            chosen = -1
-        if chosen not in seats:
+        chosen = seat_of(seat)
+        if chosen is None or chosen not in seats:
             raise ValueError(f"seat {seat!r:.40}: to act is {' or '.join(map(str, seats))}")
         return chosen
 
@@ -356,13 +362,15 @@ class Match:
 
     # A referee
 
-    def event(self, name: str, seat: int, leader: int | None = None) -> tuple[Ruling, ...]:
+    def event(
+        self, name: str, seat: SupportsIndex, leader: SupportsIndex | None = None
+    ) -> tuple[Ruling, ...]:
         """Carry out what follows from what a referee has seen, and return it, maybe nothing.
 
         The names are those that `referee` knows, by the `conduct` of the rules, and `seat` is the
         offender. `leader` is for the ruling "deal_lost": the seat of the other side that leads the
-        next deal. A forfeit before any play, in a match that has counted no deal, is one before
-        its beginning.
+        next deal, or None where none can follow; that time may be up is no such case. A forfeit
+        before any play, in a match that has counted no deal, is one before its beginning.
 
         Raises ValueError for an event, a seat or a leader that there is not, for a ruling that
         cannot be carried out now, and where the match is over; nothing is changed then. OSError is
@@ -388,17 +396,28 @@ class Match:
         if self._result is not None:
             raise ValueError(f"name={name!r:.40}: the match is over, no event follows")
         begun = self._standing.deals > 0 or any(isinstance(one, Played) for one in self._history)
-        calls, rulings = self._calls.after_event(name, seat, leader, self._course, begun)
+        offender = read_seat("seat", seat)
+        calls, rulings = self._calls.after_event(name, offender, self._course, begun)
+        loser = next((one.seat for one in rulings if one.kind == "deal_lost"), None)
+        may_follow = loser is not None and self._may_follow(loser)
+        leads = read_leader(leader, name, loser, may_follow)
         before, self._now = self._now, self._clock()
         self._calls = calls
-        self._history.append(Event(name, seat, leader))
+        self._history.append(Event(name, offender, leads))
         length = len(self._history)
         for ruling in rulings:
-            self._carry_out(ruling, leader)
+            self._carry_out(ruling, leads)
         if len(self._history) == length:  # who must act has the time that he had
             self._now = before
         self._save()
         return rulings
+
+    def _may_follow(self, loser: int) -> bool:
+        """Return whether a deal with a leader may follow one that a seat loses."""
+        if self._is_extra or limit_of(self._rules, self._dealer, self.deal_number + 1, 0.0):
+            return False
+        orders = [self._course.order_won_by(seat) for seat in range(4) if (seat - loser) % 2]
+        return any(not decided(self._standing.after(order, self._rules)) for order in orders)
 
     def deny(self, seat: SupportsIndex | None = None) -> Move:
         """Let the seat that must act deny the last play, that of `deniable`, and return it.
@@ -429,8 +448,8 @@ class Match:
                 self._course.take_back(seat)
             case Ruling("deal_lost" | "deal_void") if self._is_extra:
                 self._end(other, "extra_deal")
-            case Ruling("deal_lost") if leader is not None:
-                self._count(self._course.order_won_by(leader), leader)
+            case Ruling("deal_lost"):
+                self._count(self._course.order_won_by(other if leader is None else leader), leader)
             case Ruling("deal_void", seat):
                 self._history.append(Event("void", seat))
                 self._go_on(self._standing.after_void(other), (seat + 1) % 4)
@@ -514,7 +533,7 @@ class Match:
         >>> Match(seed=3).playout(seed=1)
         Result(winner=0, reason='ace', levels=('A', 'A'), scores=(14, 12))
         """
-        rounds = Rounds(seed, self._rules, self._standing)
+        rounds = Rounds(read_seed(seed), self._rules, self._standing)
         if self._result is not None:
             return self._result
         if self._is_extra:
@@ -529,7 +548,7 @@ class Match:
     @classmethod
     def load(
         cls,
-        record: str | Path | bytes,
+        record: str | PathLike[str] | bytes,
         clock: Callable[[], float] = time.monotonic,
         elapsed: float = 0.0,
         resume: bool = False,
@@ -546,6 +565,7 @@ class Match:
         """
         if resume and isinstance(record, bytes):
             raise TypeError("resume: want the path of a file to go on in")
+        clock, elapsed = read_clock(clock), read_elapsed(elapsed)
         found = read_record(record)
         match, wrong = cls._replayed(found, elapsed)
         match._clock = clock
@@ -557,8 +577,8 @@ class Match:
             raise RecordError(*wrong, match)
         match._written = len(found.entries)
         is_whole = found.wrong is None and match._written == len(match._history)
-        if resume and not ((is_whole and match.phase == "over") or isinstance(record, bytes)):
-            match._writer = Writer(record, None, found.size)
+        if resume and found.path is not None and not (is_whole and match.phase == "over"):
+            match._writer = Writer(found.path, None, found.size)
             match._save()
         return match
 
@@ -580,34 +600,9 @@ class Match:
         except ValueError as error:
             raise RecordError(1, str(error), None) from None
         match._clock = told
-        wrong = replay(entries, match._history, match._repeat)
+        wrong = replay(entries, match._history, lambda entry: repeat(entry, match, match._course))
         if wrong is None:
             return match, None
         place, reason = wrong
         before, _ = cls._replayed(found._replace(entries=entries[:place]), elapsed)
         return before, (place + 2, reason)
-
-    def _repeat(self, entry: Entry) -> None:
-        """Do what an entry says that is not in the history yet: somebody's choice."""
-        match entry:
-            case Played(seat, move) if self.phase == "play":
-                self.act(move, seat)
-            case Event(("resist" | "pay") as choice, int(seat)):
-                self.act(choice, seat)
-            case Event("deny", int(seat)):
-                self.deny(seat)
-            case Event(name, int(seat), (int() | None) as leader) if name in self.referee.events:
-                self.event(name, seat, leader)
-            case Tribute(seat, _, card) if self.phase == "tribute":
-                self._repeat_gift(seat, card)
-            case Returned(seat, _, card) if self.phase == "return":
-                self._repeat_gift(seat, card)
-            case _:
-                raise ValueError(f"{line_of(entry)} is out of place in phase {self.phase!r}")
-
-    def _repeat_gift(self, seat: int, card: str) -> None:
-        """Let a seat give a card; one that had no choice has given it, and that is shown later."""
-        if seat in self.to_act:
-            self.act(card, seat)
-        elif not self._course.gives(seat, card):
-            raise ValueError(f"seat {seat} does not give {card} now")

@@ -12,6 +12,7 @@ with more where the event says more; `{"result": ...}`.
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -239,12 +240,9 @@ def read_header(line: str) -> Header:
         raise ValueError(f"rules {rules!r:.60}: want an object of fields")
     if not isinstance(standing, dict) or not standing.keys() <= asdict(Standing()).keys():
         raise ValueError(f"standing {standing!r:.60}: want an object of fields of a Standing")
-    seed = value["seed"]
-    if seed is None:
-        raise ValueError("seed null: want an int")
     given = read_deals(value["deals"]) if "deals" in value else None
     order = read_order(read_seats(value["order"])) if "order" in value else None
-    dealer = Dealer(read_seed(seed), given)
+    dealer = Dealer(read_seed(value["seed"]), given)
     return Header(Rules.from_fields(rules), dealer, Standing(**standing), order)
 
 
@@ -290,7 +288,7 @@ class Record(NamedTuple):
     """What a file has, up to a line that cannot be read: `wrong` is its number and why.
 
     `size` is how many bytes its whole lines take, and `is_cut` whether what is behind them is all
-    that is wrong.
+    that is wrong. `path` is that of the file, None for bytes.
     """
 
     header: Header
@@ -298,11 +296,23 @@ class Record(NamedTuple):
     wrong: tuple[int, str] | None
     size: int
     is_cut: bool
+    path: Path | None
 
 
-def read_record(record: str | Path | bytes) -> Record:
+def read_path(record: str | PathLike[str], want: str = "the path of a file") -> Path:
+    """Return the path of a record."""
+    if not isinstance(record, (str, PathLike)):
+        raise TypeError(f"record={record!r:.40}: want {want}")
+    return Path(record)
+
+
+def read_record(record: str | PathLike[str] | bytes) -> Record:
     """Read a file, or what one has; a first line that cannot be read raises RecordError."""
-    data = record if isinstance(record, bytes) else Path(record).read_bytes()
+    if isinstance(record, bytes):
+        path, data = None, record
+    else:
+        path = read_path(record, "the path of a file, or as bytes what such a file has")
+        data = path.read_bytes()
     *lines, rest = data.split(b"\n")
     is_cut = bool(rest)
     wrong = (len(lines) + 1, f"{rest[:40]!r} is cut short") if is_cut else None
@@ -319,32 +329,7 @@ def read_record(record: str | Path | bytes) -> Record:
         except ValueError as error:
             wrong, is_cut = (number, str(error)), False
             break
-    return Record(header, entries, wrong, len(data) - len(rest), is_cut)
-
-
-# Replaying
-
-
-def replay(
-    entries: list[Entry], history: list[Entry], repeat: Callable[[Entry], None]
-) -> tuple[int, str] | None:
-    """Repeat what entries say that is not in a match's history yet, and check each against it.
-
-    Return the index of the first that cannot be or is not what comes of those before, and why.
-    """
-    checked = 0
-    for number, entry in enumerate(entries):
-        if number >= len(history):
-            try:
-                repeat(entry)
-            except ValueError as error:
-                return number, str(error)
-        while checked <= number and checked < len(history):
-            expected = line_of(history[checked])
-            if line_of(entries[checked]) != expected:
-                return checked, f"the match has {expected} here"
-            checked += 1
-    return None
+    return Record(header, entries, wrong, len(data) - len(rest), is_cut, path)
 
 
 # Writing
@@ -356,7 +341,7 @@ class Writer:
     Lines that cannot be written, on a full disk for example, raise OSError and are tried again.
     """
 
-    def __init__(self, path: str | Path, header: Header | None, size: int | None = None) -> None:
+    def __init__(self, path: Path, header: Header | None, size: int | None = None) -> None:
         """Begin a new file with a header; or go on in one that has so many bytes of whole lines."""
         self._file = open(path, "xb" if header else "r+b", buffering=0)  # noqa: SIM115
         self._pending = b""

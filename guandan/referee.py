@@ -4,13 +4,13 @@ import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, SupportsIndex, get_args
 
 from guandan.combos import readings
 from guandan.ledger import MOST_COUNTED
 from guandan.rules import Conduct, check_fields, each, one_of, text_of, whole
 from guandan.standing import LEVELS, Pair, Seats, Standing
-from guandan.tribute import payers, read_order
+from guandan.tribute import payers, read_order, read_seat
 
 __all__ = ["Points", "Referee", "Ruling", "title"]
 
@@ -19,7 +19,6 @@ Kind = Literal[
 ]
 
 MOST = 1_000_000  # of anything that is counted
-_SEAT = one_of(0, 1, 2, 3)
 _COUNTS = each(f"four ints by seat, each from 0 to {MOST}", *[whole(0, MOST)] * 4)
 _TOTALS = each(f"four ints by seat, each from -{MOST} to {MOST}", *[whole(-MOST, MOST)] * 4)
 
@@ -186,7 +185,7 @@ class Referee:
         return tuple(CLAUSES[self.conduct])
 
     def call(
-        self, name: str, seat: int, begun: bool = True
+        self, name: str, seat: SupportsIndex, begun: bool = True
     ) -> tuple["Referee", tuple[Ruling, ...]]:
         """Return what the referee has noted after an event, and what follows from it.
 
@@ -201,8 +200,7 @@ class Referee:
         if name not in self.events:
             known = ", ".join(map(repr, self.events)) or "none"
             raise ValueError(f"name={name!r:.40}: events of conduct {self.conduct!r} are {known}")
-        if not _SEAT.takes(seat):
-            raise ValueError(f"seat={seat!r:.40}: want {_SEAT.want}")
+        seat = read_seat("seat", seat)
         clause = CLAUSES[self.conduct][name]
         together = range(seat % clause.together, 4, clause.together)
         referee, number = self._noted(clause.noted, seat, together)
@@ -305,7 +303,7 @@ class Points:
         counted = replace(self, lasts=lasts)
         return counted._changed(rise if seat % 2 == side else -cost for seat in range(4))
 
-    def after_event(self, name: str, seat: int, level: str) -> "Points":
+    def after_event(self, name: str, seat: SupportsIndex, level: str) -> "Points":
         """Return the points after a ruling "points", at the level of the deal.
 
         `name` is what the ruling's detail says. "quit" costs the seat 2 and "dropped" 4, either
@@ -316,8 +314,7 @@ class Points:
         """
         if not _EVENT.takes(name):
             raise ValueError(f"name={name!r:.40}: want {_EVENT.want}")
-        if not _SEAT.takes(seat):
-            raise ValueError(f"seat={seat!r:.40}: want {_SEAT.want}")
+        seat = read_seat("seat", seat)
         readings("", level)  # a level that is none
         cost = COSTS[name][LEVELS.index(level) >= LEVELS.index(HIGH)]
         return self._changed(-cost if one == seat else 0 for one in range(4))

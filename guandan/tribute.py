@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from guandan.cards import Hand
 from guandan.combos import readings
@@ -213,6 +213,23 @@ def returnable(
 
 
 # Arguments
+
+
+def seat_of(value: object) -> int | None:
+    """Return the seat that a value is, None for one that is no seat; a bool is none."""
+    try:
+        seat = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return seat if 0 <= seat <= 3 else None
+
+
+def read_seat(name: str, value: SupportsIndex) -> int:
+    """Return the seat that an argument names."""
+    seat = seat_of(value)
+    if seat is None:
+        raise ValueError(f"{name}={value!r:.40}: want one of 0, 1, 2, 3")
+    return seat
 
 
 def read_order(order: Sequence[int]) -> tuple[int, int, int, int]:

@@ -69,7 +69,7 @@ ORDER = (
     "record",
     "course",
     "ending",
-    "calls",
+    "calls replay",
     "match",
     "triples",
     "platform",

@@ -547,6 +547,50 @@ def test_seeds_that_are_none(seed: Any, tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        ({"clock": None}, TypeError, "clock=None: want a function"),
+        ({"record": []}, TypeError, r"record=\[\]: want the path of a file"),
+        ({"record": 1}, TypeError, "record=1: want the path of a file"),
+        ({"record": True}, TypeError, "record=True: want the path of a file"),
+        ({"record": b"x"}, TypeError, "record=b'x': want the path of a file"),
+    ],
+)
+def test_clocks_and_paths_that_are_none(
+    arguments: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        gd.Match(seed=1, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        ({"clock": None}, TypeError, "clock=None: want a function"),
+        ({"elapsed": "x"}, TypeError, "elapsed='x': want seconds"),
+        ({"elapsed": None}, TypeError, "elapsed=None: want seconds"),
+        ({"elapsed": True}, TypeError, "elapsed=True: want seconds"),
+        ({"elapsed": math.nan}, ValueError, "elapsed=nan: want seconds, 0 or more"),
+        ({"elapsed": math.inf}, ValueError, "elapsed=inf: want seconds, 0 or more"),
+        ({"elapsed": -1}, ValueError, "elapsed=-1: want seconds, 0 or more"),
+        ({"record": 5}, TypeError, "record=5: want the path of a file, or as bytes"),
+        ({"record": []}, TypeError, r"record=\[\]: want the path of a file, or as bytes"),
+        ({"record": None}, TypeError, "record=None: want the path of a file, or as bytes"),
+        ({"record": b"{}\n", "resume": True}, TypeError, "resume: want the path of a file"),
+    ],
+)
+def test_loads_that_cannot_be(arguments: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        gd.Match.load(**{"record": b"{}\n", **arguments})
+
+
+@pytest.mark.parametrize("seed", [True, None, 1.5, "1", -1, 2**64])
+def test_playouts_of_no_seed(seed: Any) -> None:
+    with pytest.raises(ValueError, match=f"seed={seed!r}: want an int"):
+        gd.Match(seed=3).playout(seed)
+
+
 def test_numbers_of_numpy_are_seats_and_seeds(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     match = gd.Match(seed=np.int64(3), record=path)

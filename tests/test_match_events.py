@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -906,6 +907,61 @@ def test_a_match_goes_on_at_the_most_deals_that_are_counted() -> None:
     assert match.standing.deals == 10**9
     assert match.points is not None
     assert any(match.points.totals)
+
+
+def test_no_leader_is_wanted_where_no_deal_can_follow(tmp_path: Path) -> None:
+    foul = gd.Rules(conduct="jiangsu2023")
+    at_ace = Standing(levels=("A", "2"), declarers=0, deals=9)
+    last: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("deals", {"rules": foul.replace(match_end=("deals", 1, "draw"))}),
+        ("deals", {"rules": foul, "deals": [gd.State.deal("2", seed=1)]}),
+        ("ace", {"rules": foul, "standing": at_ace}),
+    )
+    for number, (reason, arguments) in enumerate(last):
+        path = tmp_path / str(number)
+        match = gd.Match(seed=3, record=path, **arguments)
+        named = match.copy()
+        with pytest.raises(ValueError, match="leader=1: want 0 or 2"):
+            match.event("foul", 1, 1)
+        match.event("foul", 1)
+        assert match.result is not None
+        assert (match.result.winner, match.result.reason) == (0, reason)
+        assert match.points is None
+        assert gd.Match.load(path).history == match.history
+        named.event("foul", 1, 2)
+        assert named.result == match.result
+
+
+def test_no_leader_is_wanted_in_an_extra_deal_nor_before_one() -> None:
+    rules = gd.Rules(conduct="jiangsu2023", match_end=("deals", 1, "extra_deal"))
+    standing = Standing(levels=("2", "5"), declarers=0)
+    match = gd.Match(rules, seed=3, standing=standing)
+    match.event("foul", 1)
+    assert (match.deal_number, match.levels, match.result) == (2, ("5", "5"), None)
+    again = match.copy()
+    match.event("foul", 0)
+    assert match.result is not None
+    assert (match.result.winner, match.result.reason) == (1, "extra_deal")
+    with pytest.raises(ValueError, match="leader=2: want 1 or 3"):
+        again.event("foul", 0, 2)
+
+
+def test_numbers_of_numpy_are_seats() -> None:
+    rules = gd.Rules.preset("jiangsu2023")
+    match = gd.Match(rules, seed=3)
+    other = match.copy()
+    match.event("foul", np.int64(0), np.uint8(1))
+    other.event("foul", 0, 1)
+    assert match.history == other.history
+    assert all(type(one) is int for one in events(match, "foul")[0][1:])
+    assert match.referee == other.referee
+    assert match.report(np.int64(0), np.int64(1)) is None
+    seat = seat_on_turn(match)
+    match.event("violation", (seat - 1) % 4)
+    with pytest.raises(ValueError, match="may deny no play"):
+        match.deny(np.int64(seat))
+    with pytest.raises(ValueError, match="leader=True: want 1 or 3"):
+        gd.Match(rules, seed=3).event("foul", 2, True)
 
 
 def test_a_clock_that_fails_changes_nothing() -> None:

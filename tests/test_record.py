@@ -316,7 +316,7 @@ def test_lines_that_are_missing_are_found(line: int, tmp_path: Path) -> None:
         ('{"guandan": 1.0, "rules": {}, "seed": 1}\n', "a record begins with"),
         ('{"guandan": 1, "rules": {}}\n', "want rules and seed"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "x": 1}\n', "want rules and seed"),
-        ('{"guandan": 1, "rules": {}, "seed": null}\n', "seed null: want an int"),
+        ('{"guandan": 1, "rules": {}, "seed": null}\n', "seed=None: want an int"),
         ('{"guandan": 1, "rules": {}, "seed": true}\n', "seed=True: want an int"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "seed": 2}\n', "a name stands twice"),
         ('{"guandan": 1, "rules": {}, "seed": 1, "order": ["a", 1, 2, 3]}\n', "order ['a', 1,"),
