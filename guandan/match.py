@@ -61,8 +61,9 @@ class Match:
     turn of the first one leads it, or who holds a card drawn by the seed. `clock` gives the seconds
     since some moment, by default the computer's; it is asked once for each choice. `record` is the
     path of a new file to write the match to, as it happens: if the program is killed, at most the
-    line being written is lost. `standing` and `order`, that of the deal before, let a match begin
-    where another has come to; without an order nobody pays tribute on the first deal.
+    line being written is lost, and a choice that others do not see yet. `standing` and `order`,
+    that of the deal before, let a match begin where another has come to; without an order nobody
+    pays tribute on the first deal.
 
     Who must act is in `to_act`, and what each may do in `options`; `act` does it. What the rules
     force between deals happens by itself; in play every turn is a choice, even if the pass is all

@@ -35,6 +35,7 @@ from guandan.cli.history import (
     words,
 )
 from guandan.cli.paint import in_level_order, paint
+from guandan.cli.rules import preset_of
 from guandan.cli.tricks import GAP, SKIP, in_lines, play_text, start_of, tricks
 from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned
 from guandan.tribute import Tribute
@@ -135,7 +136,8 @@ def replay(
     with what players had to say of how many cards they had left. In what is not for
     a terminal the state at the first lead and the moves stand as in a state's
     record, for guandan review; all other lines begin with #, plays that were taken
-    back too.
+    back too. One of them says which --rules to give it: a preset, or a file, whose
+    lines follow.
     """
     name = file_of(file, "the record of a match")
     found = read_match(name, read_bytes(name))
@@ -262,7 +264,7 @@ def show_deal(found: Recorded, deals: Sequence[DealSummary], number: int, as_jso
     if console.is_terminal:
         print_deal(console, deal, start)
     else:
-        typer.echo("\n".join(deal_lines(deal, start)))
+        typer.echo("\n".join(deal_lines(deal, start, found.header.rules)))
 
 
 def deal_text(deal: DealSummary) -> str:
@@ -271,10 +273,12 @@ def deal_text(deal: DealSummary) -> str:
     return f"deal {deal.number}, level {deal.dealt.level}, {who} declares"
 
 
-def deal_lines(deal: DealSummary, start: gd.State | None) -> Iterator[str]:
+def deal_lines(deal: DealSummary, start: gd.State | None, rules: gd.Rules) -> Iterator[str]:
     """Yield a deal as a record that guandan review reads, the rest in words after #."""
     yield f"# {deal_text(deal)}"
     moves = {} if start is None else dict(move_lines(start, deal))
+    if moves:
+        yield from rules_lines(rules)
     for place, entry in enumerate(deal.entries):
         if place in moves:
             yield from moves[place]
@@ -285,6 +289,16 @@ def deal_lines(deal: DealSummary, start: gd.State | None) -> Iterator[str]:
                 yield f"# seat {seat}  {' '.join(in_level_order(hand, deal.dealt.level))}"
         elif entry[0] != "taken_back" or deal.denier(place) is None:  # that it is denied was said
             yield f"# {words(entry)}"
+
+
+def rules_lines(rules: gd.Rules) -> Iterator[str]:
+    """Yield what guandan review must be told of the rules, after #."""
+    if name := preset_of(rules):
+        yield f"# rules {name}: for guandan review - --rules {name}"
+        return
+    yield "# rules of no preset: for guandan review - --rules r.toml, with these lines in r.toml"
+    for line in rules.to_toml().splitlines():
+        yield f"#   {line}"
 
 
 def move_lines(start: gd.State, deal: DealSummary) -> Iterator[tuple[int, list[str]]]:

@@ -74,7 +74,7 @@ def review(
         typer.Option(
             metavar="NAME",
             help="The rules of a state's record, a preset or a .toml or .json file; jiangsu2023 "
-            "if not given.",
+            "if not given. guandan replay --deal says which.",
             show_default=False,
         ),
     ] = None,

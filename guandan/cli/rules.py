@@ -13,7 +13,7 @@ from rich.text import Text
 import guandan as gd
 from guandan.cli.command import Json, one_line_errors, read_rules
 
-__all__ = ["commands", "field_text", "rules_text"]
+__all__ = ["commands", "field_text", "preset_of", "rules_text"]
 
 FIELDS = tuple(field.name for field in fields(gd.Rules))
 GAP = "  "
@@ -82,6 +82,14 @@ def differing(left: gd.Rules, right: gd.Rules) -> dict[str, tuple[Any, Any]]:
     """Return the fields in which two rules differ, with both values."""
     values = {name: (getattr(left, name), getattr(right, name)) for name in FIELDS}
     return {name: (one, other) for name, (one, other) in values.items() if one != other}
+
+
+def preset_of(rules: gd.Rules) -> str | None:
+    """Return the name of the preset that rules are for a single deal, None for no preset."""
+    for name in gd.Rules.presets():
+        if differing(rules, gd.Rules.preset(name)).keys() <= {"match_end"}:
+            return name
+    return None
 
 
 def rules_text(rules: gd.Rules) -> str:
