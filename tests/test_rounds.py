@@ -238,12 +238,10 @@ def test_no_end_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
         match.playout(7)
 
 
-@pytest.mark.parametrize(
-    ("seed", "error"), [(-1, ValueError), (2**64, ValueError), ("1", TypeError), (None, TypeError)]
-)
-def test_seeds_that_there_are_not(seed: Any, error: type[Exception]) -> None:
+@pytest.mark.parametrize("seed", [-1, 2**64, "1", None, True])
+def test_seeds_that_there_are_not(seed: Any) -> None:
     for match in (gd.Match(seed=1), finish(gd.Match(RULES["2 deals, draw"], seed=1), 2)):
-        with pytest.raises(error):
+        with pytest.raises(ValueError, match="seed="):
             match.playout(seed)
 
 
