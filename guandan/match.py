@@ -58,12 +58,12 @@ class Match:
     `rules` is a Rules, by default those of Jiangsu 2023. `seed`, from 0 to 2**64 - 1, names all
     deals, and who leads the first; None takes one at random. `deals` are given ones instead, four
     hands or a State each, of which hands and turn are taken; the match ends after the last one. The
-    turn of the first one leads it, or who holds a card drawn by the seed. `clock` gives the seconds
-    since some moment, by default the computer's; it is asked once for each choice. `record` is the
-    path of a new file to write the match to, as it happens: if the program is killed, at most the
-    line being written is lost, and a choice that others do not see yet. `standing` and `order`,
-    that of the deal before, let a match begin where another has come to; without an order nobody
-    pays tribute on the first deal.
+    turn of a State leads the first deal and an extra one; of hands, who holds a card drawn by the
+    seed. `clock` gives the seconds since some moment, by default the computer's; it is asked once
+    for each choice. `record` is the path of a new file to write the match to, as it happens: if the
+    program is killed, at most the line being written is lost, and a choice that others do not see
+    yet. `standing` and `order`, that of the deal before, let a match begin where another has come
+    to; without an order nobody pays tribute on the first deal.
 
     Who must act is in `to_act`, and what each may do in `options`; `act` does it. What the rules
     force between deals happens by itself; in play every turn is a choice, even if the pass is all
