@@ -326,7 +326,8 @@ def test_arguments() -> None:
     seen = gd.State.parse(SMALL).observe(0)
     for wrong, error, message in [
         (lambda: gd.worlds(gd.State.parse(SMALL), 1, 1), TypeError, "obs: want an Observation"),
-        (lambda: gd.worlds(seen, -1, 1), ValueError, "n: want 0 or more"),
+        (lambda: gd.worlds(seen, -1, 1), ValueError, "n: want 0 to 1000000000 worlds"),
+        (lambda: gd.worlds(seen, 10**20, 1), ValueError, "n: want 0 to 1000000000 worlds"),
         (lambda: gd.worlds(seen, 1.5, 1), TypeError, "float"),
         (lambda: gd.worlds(seen, 1, -1), ValueError, "seed"),
         (lambda: gd.worlds(seen, 1, 1, "much"), TypeError, "weights: want numbers"),
