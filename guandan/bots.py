@@ -7,20 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guandan.analysis import Objective, analyse
-from guandan.cards import CARDS, Hand
+from guandan.cards import Hand
 from guandan.combos import Kind, Move
 from guandan.endgame import read_int, read_limits
 from guandan.movelist import MoveList
 from guandan.observation import Observation
 from guandan.partitions import fewest_plays_batch
 from guandan.scale import read_number
+from guandan.standing import LEVELS
 
 __all__ = ["Greedy", "Random", "Sampling"]
 
 NEAR = 10  # cards with which a seat is about to run out
 FEW = 3  # plays with which it is
 MORE = 2  # plays that stopping such an opponent may cost
-HIGH = CARDS.index("ST") // 4  # the least rank that a partner's play is not beaten with
+HIGH = LEVELS.index("T")  # the least rank that a partner's play is not beaten with
 # An int: comparing an array with an Enum costs more, and swallows Ctrl-C in numpy.
 BOMBS = int(Kind.BOMB4)
 LEVEL_STRENGTH = 12.5  # of the level's rank among rank codes: above aces, below jokers
@@ -114,7 +115,7 @@ class Plays:
         planes, self.sizes = self.moves.planes, self.moves.counts().sum(axis=1)
         self.left = fewest_plays_batch(rests(obs.hand, planes), obs.level, rules=obs.rules)
         self.are_bombs = self.moves.kinds >= BOMBS
-        level = CARDS.index(f"S{obs.level}") // 4
+        level = LEVELS.index(obs.level)
         self.strength = np.where(self.moves.ranks == level, LEVEL_STRENGTH, self.moves.ranks)
 
     def lead(self) -> Move:

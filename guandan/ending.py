@@ -21,6 +21,7 @@ __all__ = [
     "read_clock",
     "read_elapsed",
     "result_of",
+    "tie_of",
 ]
 
 End = tuple[int | None, str]  # the side that has won, and why the match ends
@@ -64,10 +65,15 @@ def limit_of(rules: Rules, dealer: Dealer, number: int, seconds: float) -> str |
     return None
 
 
+def tie_of(rules: Rules) -> Tie:
+    """Return what equal levels come to where a limit ends a match; a draw for rules without one."""
+    end = rules.match_end
+    return "draw" if isinstance(end, str) else end[2]
+
+
 def by_levels(rules: Rules, standing: Standing, limit: str) -> End | None:
     """Return the end where no deal may follow, None where an extra deal must."""
-    end = rules.match_end
-    tie: Tie = "draw" if isinstance(end, str) else end[2]
+    tie = tie_of(rules)
     winner = standing.ahead(tie)
     return None if winner is None and tie == "extra_deal" else (winner, limit)
 

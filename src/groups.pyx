@@ -98,14 +98,20 @@ cdef void put_wilds(Groups* groups, bint pair) noexcept nogil:
     turn_over(groups)
 
 
-cdef void put_rank(Groups* groups, int held) noexcept nogil:
-    """Split one rank in every way, with wilds or without."""
+cdef inline void put_options(Groups* groups, Partial partial, int held) noexcept nogil:
+    """Add to a partial split each split of one rank, with wilds or without."""
     cdef const Prices* prices = groups.prices
-    cdef int i, wilds, o
+    cdef int wilds, o
+    for wilds in range(partial.wilds + 1):
+        for o in range(prices.n_options[held + wilds]):
+            put(groups, with_option(partial, &prices.options[held + wilds][o], wilds))
+
+
+cdef void put_rank(Groups* groups, int held) noexcept nogil:
+    """Split one rank in every way."""
+    cdef int i
     for i in range(groups.n_now):
-        for wilds in range(groups.now[i].wilds + 1):
-            for o in range(prices.n_options[held + wilds]):
-                put(groups, with_option(groups.now[i], &prices.options[held + wilds][o], wilds))
+        put_options(groups, groups.now[i], held)
     turn_over(groups)
 
 
@@ -113,11 +119,9 @@ cdef void put_level(Groups* groups, int held) noexcept nogil:
     """Split the level's own cards, where two wilds as a pair do not join a triple of them."""
     cdef const Prices* prices = groups.prices
     cdef Option option
-    cdef int i, wilds, o
+    cdef int i, o
     for i in range(groups.n_now):
-        for wilds in range(groups.now[i].wilds + 1):
-            for o in range(prices.n_options[held + wilds]):
-                put(groups, with_option(groups.now[i], &prices.options[held + wilds][o], wilds))
+        put_options(groups, groups.now[i], held)
         if groups.now[i].wilds == 2:
             for o in range(prices.n_options[held]):
                 option = prices.options[held][o]

@@ -22,11 +22,11 @@ from guandan.cli.command import (
     RulesName,
     check_number,
     one_line_errors,
+    per_second,
     read_rules,
     writing,
 )
 from guandan.cli.progress import progress_bar
-from guandan.errors import BotError
 
 __all__ = ["commands"]
 
@@ -85,19 +85,16 @@ def arena(
     pair = (read_bot(first), read_bot(second))
     start = perf_counter()
     with progress_bar(deals, "deals") as advance, mapping(workers) as played, writing(record):
-        try:
-            found = compare(
-                *pair,
-                deals,
-                seed=seed,
-                rules=chosen,
-                level=level,
-                record=record,
-                progress=lambda done, total: advance(1),
-                map=played,
-            )
-        except BotError as error:
-            raise ValueError(str(error)) from None
+        found = compare(
+            *pair,
+            deals,
+            seed=seed,
+            rules=chosen,
+            level=level,
+            record=record,
+            progress=lambda done, total: advance(1),
+            map=played,
+        )
     seconds = perf_counter() - start
     if as_json:
         typer.echo(json.dumps({"first": first, "second": second, **found_object(found, seconds)}))
@@ -209,7 +206,7 @@ def print_found(console: Console, found: Comparison, seconds: float) -> None:
     grid.add_row("steps", *cells(found.steps, "{:+.2f}"))
     console.print(grid)
     console.print()
-    console.print(Text(f"{2 * len(found.payoffs) / max(seconds, 1e-9):,.1f} plays/s", "dim"))
+    console.print(Text(f"{per_second(2 * len(found.payoffs), seconds):,.1f} plays/s", "dim"))
 
 
 def cells(estimate: Estimate, form: str) -> tuple[str, str]:

@@ -81,7 +81,7 @@ def one_line_errors() -> Iterator[None]:
     """Print an error of the package on standard error and exit with status 2."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, gd.BotError) as error:
         typer.echo(f"guandan: {error}", err=True)
         raise typer.Exit(2) from None
 

@@ -37,6 +37,7 @@ from guandan.cli.history import (
 from guandan.cli.paint import in_level_order, paint
 from guandan.cli.rules import preset_of
 from guandan.cli.tricks import GAP, SKIP, in_lines, play_text, start_of, tricks
+from guandan.ending import tie_of
 from guandan.record import Dealt, Entry, Event, Header, Played, Result, Returned
 from guandan.tribute import Tribute
 
@@ -93,8 +94,7 @@ def match(
     chosen = read_rules(rules)
     if deals is not None:
         check_number("--deals", deals, 1, 100_000)
-        tie = "draw" if isinstance(chosen.match_end, str) else chosen.match_end[2]
-        chosen = chosen.replace(match_end=("deals", deals, tie))
+        chosen = chosen.replace(match_end=("deals", deals, tie_of(chosen)))
     with writing(record):
         played = gd.Match(chosen, seed, record=record)
     found = summaries(play_deals(played, record))

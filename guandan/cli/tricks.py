@@ -8,6 +8,7 @@ from rich.text import Text
 import guandan as gd
 from guandan.cli.diagram import PLACES, SIDE_STYLES
 from guandan.cli.paint import paint_move
+from guandan.endgame import loses_turn
 
 __all__ = [
     "GAP",
@@ -43,10 +44,10 @@ def start_of(state: gd.State) -> gd.State:
 
 def play_on(state: gd.State, move: gd.Move) -> None:
     """Play a move of a history; a seat that led and passed had lost its turn."""
-    if move.size or state.table is not None:
-        state.push(move)
-    else:
+    if loses_turn(state, move):
         state.skip()
+    else:
+        state.push(move)
 
 
 def tricks(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import guandan as gd
+from guandan.dealer import HAND_SIZE
 from guandan.standing import LEVELS
 
 try:
@@ -22,7 +23,6 @@ except ModuleNotFoundError as error:
 __all__ = ["GuandanGame", "GuandanObserver", "GuandanState"]
 
 N_SEATS = 4
-HAND_SIZE = 27
 N_CARDS = N_SEATS * HAND_SIZE
 MOST_MOVES = N_SEATS * N_CARDS  # each card by itself, three passes after it
 RANKS = LEVELS + "BR-"
