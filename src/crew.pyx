@@ -30,7 +30,7 @@ __all__ = []                   # names to cimport only
 cdef enum:
     PIECE = 256                # deals that are worth a thread
     FAR = 4                    # places ahead
-    N_ROWS = N_ACTIONS + 15 >> 4
+    N_WORDS = N_ACTIONS + 63 >> 6
 
 
 def work_on(Crew crew not None):
@@ -114,18 +114,20 @@ cdef class Crew:
     cdef void name_actions(self, const Task* task, Py_ssize_t i) noexcept nogil:
         """Write the ids of a deal's actions into its row, and count them."""
         cdef const Position* position = &self.places[i].position
-        cdef uint8_t[N_ROWS * 16] flags
+        cdef uint8_t[N_WORDS * 64] flags
         cdef uint16_t* begin = task.ids + i * N_ACTIONS
         cdef uint16_t* end = begin
         cdef uint64_t found
-        cdef int row
+        cdef int word, row
         memset(&flags[N_ACTIONS], 0, sizeof(flags) - N_ACTIONS)
         set_mask(&position.hands[position.trick.turn], position.level, table_of(position),
                  position.options, flags)
-        for row in range(N_ROWS):
-            found = <uint64_t>lanes_at_least(&flags[16 * row], 1)
+        for word in range(N_WORDS):        # of 64, as the end of each inner loop is a guess
+            found = 0
+            for row in range(4):
+                found |= <uint64_t>lanes_at_least(&flags[64 * word + 16 * row], 1) << 16 * row
             while found:
-                end[0] = <uint16_t>(16 * row + pop(&found))
+                end[0] = <uint16_t>(64 * word + pop(&found))
                 end += 1
         self.counts[i] = end - begin
 

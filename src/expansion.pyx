@@ -10,7 +10,7 @@ from guandan.combos cimport (
     FULL_HOUSE, PASS, PLATE, STRAIGHT, STRAIGHT_FLUSH, SUITS, SUITS_ONE, TRIPLE, TUBE, beats, cards_of,
     key_of, tag,
 )
-from guandan.holding cimport Holding, live_naturals, observe_part
+from guandan.holding cimport Holding, live_naturals, observe, take_part
 from guandan.lists cimport (
     Lists, list_bombs, list_equal, list_full_houses, list_ones, list_plates, list_straight_flushes,
     list_straights, list_threes, list_tubes, list_twos,
@@ -91,7 +91,7 @@ cdef Record* list_action(
     the options say SUITS_ONE. What they would have to beat is not looked at.
     """
     cdef Meaning meaning = MEANINGS[action]
-    cdef Holding holding
+    cdef Holding whole, holding
     cdef Record* end = out
     cdef Record* move
     cdef int lacking
@@ -99,7 +99,8 @@ cdef Record* list_action(
     if meaning.kind == PASS:
         out[0] = tag(PASS, NO_RANK)
         return out + 1
-    observe_part(&holding, hand, level, options, steps_of(meaning))
+    observe(&whole, hand, level, options & ~SUITS)
+    take_part(&holding, &whole, options, steps_of(meaning))
     holding.jokers &= jokers_of(meaning)
     holding.joker_pairs &= jokers_of(meaning)
     if meaning.kind == STRAIGHT or meaning.kind == STRAIGHT_FLUSH:

@@ -54,9 +54,7 @@ cdef Record[4] EMPTY                           # no card, as a list of one
 
 cdef void find_flush_windows(uint64_t naturals, uint64_t* flush) noexcept nogil
 cdef void observe(Holding* holding, const Planes* hand, int level, int options) noexcept nogil
-cdef void observe_part(
-    Holding* holding, const Planes* hand, int level, int options, int steps
-) noexcept nogil
+cdef void take_part(Holding* part, const Holding* whole, int options, int steps) noexcept nogil
 cdef uint64_t live_naturals(const Planes* hand, int level) noexcept nogil
 
 

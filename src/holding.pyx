@@ -2,7 +2,7 @@
 
 from libc.string cimport memset
 
-from guandan.bits cimport popcount
+from guandan.bits cimport pop, popcount
 from guandan.cards cimport N_RANKS, copies, natural_bits, wild_bit
 from guandan.combos cimport SUITS, SUITS_ONE, SINGLE, key_of
 
@@ -184,24 +184,33 @@ cdef void observe(Holding* holding, const Planes* hand, int level, int options) 
     lanes_look_up(EXACTLY[3], holding.mix, holding.threes)
 
 
-cdef void observe_part(
-    Holding* holding, const Planes* hand, int level, int options, int steps
-) noexcept nogil:
-    """Sort a hand by rank without the natural cards of other steps, though these keep cards live."""
-    cdef uint64_t live, kinds = 0
+cdef void take_part(Holding* part, const Holding* whole, int options, int steps) noexcept nogil:
+    """Leave out the natural cards of other steps, though these keep cards live.
+
+    The whole is sorted without regard to suits, the part as the options say.
+    """
+    cdef uint64_t live = live_steps(whole)
+    cdef uint64_t rest = <uint64_t>steps
+    cdef uint64_t kinds = 0
     cdef int step
-    observe(holding, hand, level, options & ~SUITS)
-    holding.options = options
-    live = live_steps(holding)
+    part[0] = whole[0]
+    part.options = options
+    memset(part.state, 0, sizeof(part.state))
+    memset(part.mix, 0, sizeof(part.mix))
+    memset(part.held, 0, sizeof(part.held))
+    memset(part.ones, 0, sizeof(part.ones))
+    memset(part.twos, 0, sizeof(part.twos))
+    memset(part.threes, 0, sizeof(part.threes))
     if options & SUITS:
-        holding.subsets = TABLES[options & SUITS_ONE != 0]
-    for step in range(16):
-        if not steps >> step & 1:
-            holding.state[step] = 0
-            holding.held[step] = holding.mix[step] = 0
-            holding.ones[step] = holding.twos[step] = holding.threes[step] = 0
-            continue
+        part.subsets = TABLES[options & SUITS_ONE != 0]
+    while rest:
+        step = pop(&rest)
         kinds |= <uint64_t>15 << shift_of(step)
+        part.state[step] = whole.state[step]
+        part.mix[step], part.held[step] = whole.mix[step], whole.held[step]
         if options & SUITS:
-            sort_step(holding, step, live)
-    holding.natural &= kinds
+            sort_step(part, step, live)
+        else:
+            part.ones[step], part.twos[step] = whole.ones[step], whole.twos[step]
+            part.threes[step] = whole.threes[step]
+    part.natural &= kinds
