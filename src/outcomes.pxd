@@ -10,13 +10,13 @@ from guandan.position cimport Trick, partners_place
 
 cdef enum:
     N_OUTCOMES = 6
+    N_STAGES = 5
 
 # How far the order has come while the deal goes on.
 cdef enum Stage:
     NOBODY_OUT = 0
     FIRST_OUT = 1              # + the side of the first
     BOTH_OUT = 3               # + the side of the first: he and an opponent of his
-    N_STAGES = 5
 
 cdef enum Verdict:
     FAILS = 0
