@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from guandan.movelist import MoveBatch
+from guandan.observation import Observation
 from guandan.rules import Rules
 from guandan.standing import Standing
 from guandan.state import State
@@ -12,6 +13,10 @@ from guandan.state import State
 __all__ = ["ActionBatch", "DealBatch"]
 
 _Mask = TypeVar("_Mask", NDArray[np.bool_], NDArray[np.uint8])
+
+_After = (
+    Literal["drawn", "last"] | Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer[Any]]
+)
 
 class ActionBatch(NamedTuple):
     ids: NDArray[np.uint16]
@@ -28,6 +33,7 @@ class DealBatch:
         level: str | Sequence[str] | NDArray[np.uint8] | None = None,
         matches: bool = False,
         auto_pass: bool = True,
+        after: _After | None = None,
     ) -> None: ...
     @property
     def n(self) -> int: ...
@@ -80,6 +86,9 @@ class DealBatch:
     def declarers(self) -> NDArray[np.uint8]: ...
     def standing(self, deal: SupportsIndex) -> Standing | None: ...
     def state(self, deal: SupportsIndex) -> State: ...
+    def observation(
+        self, deal: SupportsIndex, seat: SupportsIndex | None = None
+    ) -> Observation: ...
     def copy(self) -> DealBatch: ...
     def __copy__(self) -> DealBatch: ...
     def __deepcopy__(self, memo: Any) -> DealBatch: ...

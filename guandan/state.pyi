@@ -26,7 +26,7 @@ class State:
     ) -> None: ...
     @staticmethod
     def deal(
-        level: str,
+        level: str | None,
         seed: SupportsIndex,
         turn: SupportsIndex | None = None,
         rules: Rules | None = None,

@@ -232,20 +232,20 @@ def read_seat(name: str, value: SupportsIndex) -> int:
     return seat
 
 
-def read_order(order: Sequence[int]) -> tuple[int, int, int, int]:
+def read_order(order: Sequence[int], name: str = "order") -> tuple[int, int, int, int]:
     """Return the four seats of an order that a deal can end in."""
     if not isinstance(order, Iterable) or isinstance(order, (str, bytes, Set, Mapping)):
-        raise TypeError(f"order={order!r:.40}: want four seats, such as (0, 2, 1, 3)")
+        raise TypeError(f"{name}={order!r:.40}: want four seats, such as (0, 2, 1, 3)")
     try:
         seats = [operator.index(seat) for seat in order]
     except TypeError:
-        raise TypeError(f"order={order!r:.40}: want four seats, such as (0, 2, 1, 3)") from None
+        raise TypeError(f"{name}={order!r:.40}: want four seats, such as (0, 2, 1, 3)") from None
     if sorted(seats) != [0, 1, 2, 3]:
-        raise ValueError(f"order={order!r:.40}: want each of the seats 0 to 3 once")
+        raise ValueError(f"{name}={order!r:.40}: want each of the seats 0 to 3 once")
     first, second, third, last = seats
     if first ^ 2 == second and third > last:
         raise ValueError(
-            f"order={order!r:.40}: want {(first, second, last, third)}, after a double the last "
+            f"{name}={order!r:.40}: want {(first, second, last, third)}, after a double the last "
             "two are in ascending seat number"
         )
     return first, second, third, last

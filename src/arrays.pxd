@@ -36,4 +36,4 @@ cdef class Hands:
 
 
 cdef Rows rows_of(str name, object array, str dtype, int width, Py_ssize_t n, bint writable)
-cdef Rows read_levels(object levels, Py_ssize_t n)
+cdef Rows read_levels(str name, object levels, Py_ssize_t n)

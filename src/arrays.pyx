@@ -96,21 +96,21 @@ cdef int refuse_array(
 
 # Hands
 
-cdef Rows read_levels(object levels, Py_ssize_t n):
+cdef Rows read_levels(str name, object levels, Py_ssize_t n):
     """The n rank codes of one level, a sequence of levels or an array of codes."""
     if isinstance(levels, np.ndarray):
-        return rows_of("levels", levels, "uint8", 0, n, False)
+        return rows_of(name, levels, "uint8", 0, n, False)
     if isinstance(levels, str) or not isinstance(levels, (list, tuple)):
-        return rows_of("levels", np.full(n, read_level(levels), np.uint8), "uint8", 0, n, False)
+        return rows_of(name, np.full(n, read_level(levels), np.uint8), "uint8", 0, n, False)
     if len(levels) != n:
-        raise ValueError(f"levels: want one for each of {n} hands, got {len(levels)}")
+        raise ValueError(f"{name}: want one for each of {n}, got {len(levels)}")
     codes = np.empty(n, np.uint8)
     for place in range(n):
         try:
             codes[place] = read_level(levels[place])
         except NotationError as error:
-            raise NotationError(f"levels[{place}]: {error}") from None
-    return rows_of("levels", codes, "uint8", 0, n, False)
+            raise NotationError(f"{name}[{place}]: {error}") from None
+    return rows_of(name, codes, "uint8", 0, n, False)
 
 
 cdef bint is_asked_well(const Planes* hand, int level, Table table) noexcept nogil:
@@ -131,7 +131,7 @@ cdef class Hands:
         self.held_planes = rows_of("planes", planes, "uint64", 2, -1, False)
         self.n = self.held_planes.n
         self.hands = <const Planes*>self.held_planes.data
-        self.held_levels = read_levels(levels, self.n)
+        self.held_levels = read_levels("levels", levels, self.n)
         self.levels = <const uint8_t*>self.held_levels.data
         if beats is not None:
             self.held_beats = rows_of("beats", beats, "uint8", 2, self.n, False)

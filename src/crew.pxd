@@ -33,7 +33,13 @@ cdef struct Task:              # what a call asks of each deal, and where it is 
     uint16_t* ids
 
 
+cdef class Gate:
+    cdef object lock
+    cdef bint is_passed
+
+
 cdef class Crew:
+    cdef Gate lock             # of each call
     cdef Place* places
     cdef Play* pasts
     cdef Record* chosen        # by the call that is stepping

@@ -1,6 +1,7 @@
 """What is done for each deal of a batch, piece by piece on several threads."""
 
 import os
+from threading import RLock
 from time import sleep
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
@@ -38,6 +39,26 @@ def work_on(Crew crew not None):
     crew.take_pieces()
 
 
+@cython.final
+cdef class Gate:
+    """Lets one call in at a time: those of other threads wait, one from within is refused."""
+
+    def __cinit__(self):
+        self.lock = RLock()
+
+    def __enter__(self):
+        self.lock.acquire()
+        if self.is_passed:
+            self.lock.release()
+            raise RuntimeError("this batch is at work: it cannot be called from what interrupts its "
+                               "calls, such as a signal handler")
+        self.is_passed = True
+
+    def __exit__(self, *error):
+        self.is_passed = False
+        self.lock.release()
+
+
 cdef class Crew:
     """The places of a batch, and the threads that work on them."""
 
@@ -59,6 +80,7 @@ cdef class Crew:
         for i in range(n):
             self.places[i].past = self.pasts + i * MOST_PAST
         self.n = n
+        self.lock = Gate()
         return 0
 
     cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil:

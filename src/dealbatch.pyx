@@ -1,7 +1,6 @@
 """Many deals in play at once in plain memory, stepped together: a loop for learners without objects."""
 
 import operator
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from guandan.actions import ACTIONS
 from guandan.errors import IllegalMoveError
 from guandan.features import LAYOUTS
 from guandan.standing import Standing, known
+from guandan.tribute import check_bool, read_order
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcpy, memmove
@@ -27,13 +27,19 @@ from guandan.crew cimport (
 from guandan.ledger cimport NO_SIDE, fields_of, read_ledger
 from guandan.movegen cimport OVERRUN
 from guandan.movelist cimport MoveBatch, MoveList
-from guandan.observation cimport Play
-from guandan.places cimport DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Place, begin, count_moves
+from guandan.observation cimport Play, gifts_of
+from guandan.places cimport (
+    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Place, begin,
+    count_moves,
+)
 from guandan.position cimport NO_SEAT, Position, Trick, play, table_of
 from guandan.rounds cimport read_law
 from guandan.state cimport State, read_rules, read_steps
 
 __all__ = ["ActionBatch", "DealBatch"]
+
+cdef dict AFTER = {"drawn": AFTER_DRAWN, "last": AFTER_LAST}
+
 
 class ActionBatch(NamedTuple):
     """The abstract actions of many deals: their ids one deal after another, and where each begins.
@@ -57,6 +63,10 @@ cdef class DealBatch(Crew):
     turned up, tributes and returns drawn among what the rules allow, and a new match when one is
     over, by a win, a draw, or the number of deals in the rules; minutes are not counted.
 
+    `after` has tribute and returns before deals by themselves too, drawn in the same way: the order
+    of four seats in which a deal before them ended, for all or one for each place, "drawn": one
+    drawn for each deal, or "last": that of the deal before it at its place, the first follows none.
+
     `auto_pass`, by default, passes for seats that can do nothing else, so that each turn is a
     decision, as learners want it: nothing is learned where nothing is chosen. Without it every turn
     is asked, as by State and Match.
@@ -66,8 +76,9 @@ cdef class DealBatch(Crew):
     error changes nothing. Pickles have all of a batch, threads at work left out; they are for the same
     version of the package and the same kind of machine.
 
-    Raises ValueError for an `n` or `threads` below 1, another seed, another number of levels, and
-    levels of matches, NotationError for what is no level, TypeError for what are no rules.
+    Raises ValueError for an `n` or `threads` below 1, another seed, another number of levels or
+    orders, an order that is none, and both of matches, NotationError for what is no level, TypeError
+    for what are no rules.
 
     >>> batch = DealBatch(3, seed=1, level="2")
     >>> moves = batch.legal()
@@ -75,37 +86,46 @@ cdef class DealBatch(Crew):
     >>> batch.step(batch.masks().argmax(axis=1), ids=True)  # by ids of actions
     >>> batch, batch.ended
     (<DealBatch of 3 deals, seed 1>, array([False, False, False]))
+    >>> DealBatch(2, level="5", after=(0, 2, 1, 3)).observation(0).tributes
+    ((1, 2, 'C5'), (3, 0, 'SB'))
     """
 
-    def __init__(self, n, rules=None, seed=0, threads=1, level=None, matches=False, auto_pass=True):
+    def __init__(self, n, rules=None, seed=0, threads=1, level=None, matches=False, auto_pass=True,
+                 after=None):
         cdef Rows levels
         cdef Py_ssize_t i
+        cdef int place
         if self.places != NULL:
             raise TypeError("a DealBatch begins once")
         self.rules = read_rules(rules)
         self.seed = read_seed(seed)
         self.threads = positive("threads", threads)
-        self.plan_for(matches, auto_pass)
         wanted = positive("n", n)
-        if matches and level is not None:
-            raise ValueError("level: matches have their own")
+        mode, orders = read_after(after, wanted)
+        self.plan_for(matches, auto_pass, mode)
+        if matches and (level is not None or after is not None):
+            raise ValueError(f"{'after' if level is None else 'level'}: matches have their own")
         if level is not None:
-            levels = read_levels(level, wanted)
+            levels = read_levels("level", level, wanted)
             for i in range(wanted):
                 if (<uint8_t*>levels.data)[i] >= N_RANKS:
                     raise ValueError(f"level[{i}] is {(<uint8_t*>levels.data)[i]}: want a rank code "
                                      "from 0 to 12")
         self.allocate(wanted)
-        self.lock = Lock()
         for i in range(self.n):
             self.places[i].level = DRAWN_LEVEL if level is None else (<int8_t*>levels.data)[i]
+            for place in range(N_SEATS if orders else 0):
+                self.places[i].before[place] = orders[i % len(orders)][place]
             begin(&self.places[i], &self.plan, read_seed(seed), i)
 
-    cdef int plan_for(self, object matches, object auto_pass) except -1:
+    cdef int plan_for(self, object matches, object auto_pass, int after) except -1:
         """Set what all places have in common."""
         self.plan.law = read_law(self.rules)
         read_steps(self.rules, self.plan.steps)
-        self.plan.matches, self.plan.auto_pass = bool(matches), bool(auto_pass)
+        check_bool("matches", matches)
+        check_bool("auto_pass", auto_pass)
+        self.plan.matches, self.plan.auto_pass = matches, auto_pass
+        self.plan.after = after
         self.plan.fresh = read_ledger(Standing())
         end = self.rules.match_end
         if end[0] == "deals":
@@ -242,9 +262,8 @@ cdef class DealBatch(Crew):
     def observe(self, out=None, preset="danzero_like"):
         """Return what the turn of every deal knows, uint8 of shape (n, size).
 
-        Each row is `features.observation` of that seat's Observation; in matches with the levels of
-        both sides, tributes and returns. `out`, of that dtype and shape and contiguous, is written
-        and returned instead. Raises ValueError for another preset or `out`.
+        Each row is `features.observation` of `observation` there. `out`, of that dtype and shape and
+        contiguous, is written and returned instead. Raises ValueError for another preset or `out`.
         """
         cdef Task task
         cdef Rows rows
@@ -318,7 +337,10 @@ cdef class DealBatch(Crew):
 
     @property
     def deal_seeds(self):
-        """The seeds by which `State.deal` deals the same, uint64 of shape (n,); all 0 in matches."""
+        """The seeds by which `State.deal` deals the same, uint64 of shape (n,); all 0 in matches.
+
+        `State.deal(None, seed)` draws the level too. Its hands are those before a tribute.
+        """
         with self.lock:
             return self.field(&self.places.deal_seed, 8).view(np.uint64)[:, 0]
 
@@ -369,28 +391,50 @@ cdef class DealBatch(Crew):
     def standing(self, deal):
         """Return where the match of a deal stood before it, a Standing; None for a deal by itself."""
         cdef Place* place = self.place_of(deal)
-        if not self.plan.matches:
-            return None
         with self.lock:
-            return known(fields_of(&place.round.ledger))
+            return self.standing_at(place)
+
+    cdef object standing_at(self, const Place* place):
+        """Where a match stood before its deal; None for a deal by itself."""
+        return known(fields_of(&place.round.ledger)) if self.plan.matches else None
 
     def state(self, deal):
-        """Return a State of a deal with its moves; IndexError for a number that is none."""
+        """Return a State of a deal with its moves; IndexError for a number that is none.
+
+        What was given before its play it does not tell; `observation` does.
+        """
         cdef Place* place = self.place_of(deal)
-        cdef State state = State.__new__(State)
-        cdef const Record* move
-        cdef Position first
-        cdef int i
         with self.lock:
-            first = before_moves(place)
-            state.begin(&first, self.rules)
-            for i in range(place.n_past):
-                move = &place.past[i].move
-                state.keep(move)
-                if kind_of(move) != PASS:
-                    state.shown = move[0]
-                play(&state.position, move)
+            return self.state_at(place)
+
+    cdef State state_at(self, const Place* place):
+        """A State of a deal with its moves."""
+        cdef State state = State.__new__(State)
+        cdef Position first = before_moves(place)
+        cdef const Record* move
+        cdef int i
+        state.begin(&first, self.rules)
+        for i in range(place.n_past):
+            move = &place.past[i].move
+            state.keep(move)
+            if kind_of(move) != PASS:
+                state.shown = move[0]
+            play(&state.position, move)
         return state
+
+    def observation(self, deal, seat=None):
+        """Return what a seat of a deal knows, an Observation: the seat to move, or another.
+
+        In matches it has the standing, and wherever cards were given these. Raises IndexError for a
+        number that is none, and the errors of State.observe.
+        """
+        cdef State state
+        cdef Place* place = self.place_of(deal)
+        with self.lock:
+            state, standing = self.state_at(place), self.standing_at(place)
+            tributes, returns = gifts_of(place.tributes), gifts_of(place.returns)
+        seen = state.observe(state.turn if seat is None else seat)
+        return seen.in_match(standing, tributes, returns)
 
     cdef Place* place_of(self, object deal) except NULL:
         """The place of a number."""
@@ -427,7 +471,8 @@ cdef class DealBatch(Crew):
                 places[i].n_moves = UNCOUNTED
                 pasts.append(PyBytes_FromStringAndSize(<const char*>self.places[i].past,
                                                        places[i].n_past * sizeof(Play)))
-        asked = (self.n, self.rules, self.seed, self.threads, self.plan.matches, self.plan.auto_pass)
+        asked = (self.n, self.rules, self.seed, self.threads, bool(self.plan.matches),
+                 bool(self.plan.auto_pass), self.plan.after)
         return restore, (asked, kept, pasts)
 
 
@@ -448,12 +493,11 @@ def restore(asked, kept, pasts):
     cdef bytes past
     cdef Place* place
     cdef Py_ssize_t i
-    n, batch.rules, batch.seed, batch.threads, matches, auto_pass = asked
+    n, batch.rules, batch.seed, batch.threads, matches, auto_pass, after = asked
     if len(kept) != n * sizeof(Place) or len(pasts) != n:
         raise ValueError("another version of the package has pickled this DealBatch")
-    batch.plan_for(matches, auto_pass)
+    batch.plan_for(matches, auto_pass, after)
     batch.allocate(n)
-    batch.lock = Lock()
     memcpy(batch.places, <const char*>kept, n * sizeof(Place))
     for i in range(n):
         place = &batch.places[i]
@@ -463,6 +507,21 @@ def restore(asked, kept, pasts):
             raise ValueError("another version of the package has pickled this DealBatch")
         memcpy(place.past, <const char*>past, len(past))
     return batch
+
+
+def read_after(after, n):
+    """Return how the argument names the deal before, and the orders, one for all or n, if it has any."""
+    if after is None:
+        return AFTER_NONE, []
+    if isinstance(after, str) and after in AFTER:
+        return AFTER[after], []
+    given = list(after) if isinstance(after, (list, tuple, np.ndarray)) else []
+    if len(given) == N_SEATS and not any([isinstance(seat, (list, tuple, np.ndarray)) for seat in given]):
+        return AFTER_GIVEN, [read_order(given, "after")]
+    if len(given) != n:
+        raise ValueError(f"after={shorten(after)}: want the order of four seats in which a deal ended, "
+                         f"{n} such orders, 'drawn' or 'last'")
+    return AFTER_GIVEN, [read_order(order, f"after[{i}]") for i, order in enumerate(given)]
 
 
 def positive(name, number):

@@ -114,4 +114,5 @@ cdef class Observation:
 
 cdef object seat_of(int seat)
 cdef int read_observer(object seat) except -1
+cdef tuple gifts_of(const Gift* gifts)
 cdef int read_levels(object levels, uint8_t* by_side) except -1

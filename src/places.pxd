@@ -18,11 +18,18 @@ cdef enum:
     NO_MATCH = -1              # no match has ended
     DRAWN_LEVEL = -1
 
+cdef enum After:               # what deals by themselves follow, and owe tribute for
+    AFTER_NONE = 0
+    AFTER_GIVEN = 1            # a deal that ended in the order of the place
+    AFTER_DRAWN = 2            # in an order that is drawn for each
+    AFTER_LAST = 3             # the one that was played there before; the first follows none
+
 
 cdef struct Plan:              # what all places have in common
     Law law
     int[3] steps
     bint matches
+    int after                  # where there are no matches
     bint auto_pass
     Ledger fresh               # before a match's first deal
     int limit                  # deals of a match; 0: as many as it takes
@@ -43,6 +50,7 @@ cdef struct Place:
     Gift[4] tributes           # by the seat that gives
     Gift[4] returns
     int8_t level               # of all deals, or DRAWN_LEVEL
+    uint8_t[4] before          # the order in which the deal before ended, AFTER_GIVEN
     uint8_t extra              # the deal is not counted: who is out first wins the match
     uint8_t ended              # whether the last step has ended a deal,
     int8_t payoff              # what of, and

@@ -12,8 +12,8 @@ from guandan.observation cimport N_RECENT, look
 from guandan.position cimport (
     NO_SEAT, deal_position, pass_on, payoff, play, table_of, write_order,
 )
-from guandan.rng cimport next_bits, stream
-from guandan.rounds cimport count, deal_first, deal_next, start
+from guandan.rng cimport Rng, next_bits, shuffle, stream
+from guandan.rounds cimport count, deal_first, deal_next, exchange, start
 
 __all__ = []                   # names to cimport only
 
@@ -38,16 +38,57 @@ cdef void lead(Place* place, Position position) noexcept nogil:
         place.tributes[seat] = place.returns[seat] = Gift(NO_SEAT, 0)
 
 
+cdef void enter_gifts(Place* place, const Gifts* gifts) noexcept nogil:
+    """Enter who has given what to whom before a deal that is about to be led."""
+    cdef uint8_t first, payer
+    cdef int i
+    for i in range(gifts.n):
+        first, payer = gifts.order[i], gifts.payers[i]
+        place.tributes[payer] = Gift(first, gifts.paid.cards[payer])
+        place.returns[first] = Gift(payer, gifts.returned.cards[first])
+
+
+cdef void draw_order(Rng* rng, uint8_t* order) noexcept nogil:
+    """Draw an order of four seats; after a double the last two are in ascending order."""
+    cdef int place
+    for place in range(N_SEATS):
+        order[place] = <uint8_t>place
+    shuffle(rng, order, N_SEATS)
+    if order[0] ^ order[1] == 2 and order[2] > order[3]:
+        order[2], order[3] = order[3], order[2]
+
+
+cdef bint follows(Place* place, const Plan* plan, uint8_t* order) noexcept nogil:
+    """Set the order of the deal that one by itself follows; False: it follows none."""
+    if plan.after == AFTER_NONE:
+        return False
+    if plan.after == AFTER_DRAWN:
+        draw_order(&place.round.rng, order)
+        return True
+    memcpy(order, &place.before[0] if plan.after == AFTER_GIVEN else &place.round.order[0], N_SEATS)
+    return order[0] != order[1]            # all 0 before a place's first deal has ended
+
+
 cdef void deal_alone(Place* place, const Plan* plan) noexcept nogil:
     """Deal a deal by itself, as `State.deal` does, by a seed that the place draws."""
     cdef Position position
+    cdef Gifts gifts
+    cdef uint8_t[N_SEATS] order
     place.deal_seed = next_bits(&place.round.rng)
     position = deal_position(place.deal_seed)
     position.options = plan.law.like.options
     position.lead_next = plan.law.like.lead_next
     if place.level != DRAWN_LEVEL:
         position.level = <uint8_t>place.level
+    if not follows(place, plan, order):
+        lead(place, position)
+        return
+    memcpy(gifts.hands, position.hands, sizeof(gifts.hands))
+    exchange(&place.round, &plan.law, &gifts, order, position.level)
+    memcpy(position.hands, gifts.hands, sizeof(gifts.hands))
+    position.trick.turn = gifts.leader
     lead(place, position)
+    enter_gifts(place, &gifts)
 
 
 cdef void begin_match(Place* place, const Plan* plan) noexcept nogil:
@@ -58,16 +99,11 @@ cdef void begin_match(Place* place, const Plan* plan) noexcept nogil:
 
 
 cdef void go_on(Place* place, const Plan* plan) noexcept nogil:
-    """Deal after another deal of the match, and enter who has given what to whom."""
+    """Deal after another deal of the match."""
     cdef Gifts gifts
-    cdef uint8_t first, payer
-    cdef int i
     deal_next(&place.round, &plan.law, &gifts)
     lead(place, start(&place.round, &plan.law, gifts.hands, gifts.leader))
-    for i in range(gifts.n):
-        first, payer = gifts.order[i], gifts.payers[i]
-        place.tributes[payer] = Gift(first, gifts.paid.cards[payer])
-        place.returns[first] = Gift(payer, gifts.returned.cards[first])
+    enter_gifts(place, &gifts)
 
 
 cdef void end_match(Place* place, const Plan* plan, int winner) noexcept nogil:
@@ -175,8 +211,8 @@ cdef void see(View* view, const Place* place, const Plan* plan, bint recent) noe
     if plan.matches:
         for side in range(2):
             view.levels[side] = <uint8_t>place.round.ledger.levels[side]
-        memcpy(view.tributes, place.tributes, sizeof(view.tributes))
-        memcpy(view.returns, place.returns, sizeof(view.returns))
+    memcpy(view.tributes, place.tributes, sizeof(view.tributes))
+    memcpy(view.returns, place.returns, sizeof(view.returns))
     if recent:
         for i in range(min(place.n_past, N_RECENT)):
             entry = &place.past[place.n_past - 1 - i]

@@ -29,6 +29,9 @@ cdef int holder(const Planes* hands, int number, int level) noexcept nogil
 cdef Position start(const Round* round, const Law* law, const Planes* hands, int leader) noexcept nogil
 cdef Position deal_first(Round* round, const Law* law) noexcept nogil
 cdef void deal_next(Round* round, const Law* law, Gifts* gifts) noexcept nogil
+cdef void exchange(
+    Round* round, const Law* law, Gifts* gifts, const uint8_t* order, int level
+) noexcept nogil
 cdef void choose_gifts(Round* round, const Law* law, Gifts* gifts) noexcept nogil
 cdef void count(Round* round, const Law* law, const Trick* trick) noexcept nogil
 

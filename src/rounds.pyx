@@ -3,7 +3,7 @@
 from guandan.cards import CARDS
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
@@ -93,11 +93,16 @@ cdef Position deal_first(Round* round, const Law* law) noexcept nogil:
 
 cdef void deal_next(Round* round, const Law* law, Gifts* gifts) noexcept nogil:
     """Deal after another deal; all that is chosen before play is drawn."""
-    cdef int place
     deal(&round.rng, gifts.hands)
-    for place in range(N_SEATS):
-        gifts.order[place] = round.order[place]
-    gifts.level = <uint8_t>level_of(&round.ledger)
+    exchange(round, law, gifts, round.order, level_of(&round.ledger))
+
+
+cdef void exchange(
+    Round* round, const Law* law, Gifts* gifts, const uint8_t* order, int level
+) noexcept nogil:
+    """Pay and give back between hands that are dealt; all that is chosen is drawn."""
+    memcpy(gifts.order, order, sizeof(gifts.order))
+    gifts.level = <uint8_t>level
     begin(gifts, &law.customs)
     choose_gifts(round, law, gifts)
 

@@ -222,15 +222,16 @@ cdef class State:
     def deal(level, seed, turn=None, rules=None):
         """Deal the hands of `deal_hands(seed)`; who leads is drawn by the seed unless `turn` is given.
 
-        Another seed than an int from 0 to 2**64 - 1 raises ValueError, a level that is none
-        NotationError, a turn that is no seat StateError.
+        The level too is drawn where it is None. Another seed than an int from 0 to 2**64 - 1 raises
+        ValueError, a level that is none NotationError, a turn that is no seat StateError.
 
         >>> State.deal(level="2", seed=7).turn
         3
         """
         cdef State state = State.__new__(State)
         cdef Position position = deal_position(read_seed(seed))
-        position.level = <uint8_t>read_level(level)
+        if level is not None:
+            position.level = <uint8_t>read_level(level)
         if turn is not None:
             position.trick.turn = <uint8_t>read_seat("turn", turn)
         state.begin(&position, read_rules(rules))

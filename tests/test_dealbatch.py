@@ -16,6 +16,7 @@ from reference_rng import Rng, dealt
 
 import guandan as gd
 from guandan import features
+from guandan.gifts import Exchange
 from guandan.match import Match
 from guandan.record import Header
 
@@ -36,12 +37,24 @@ def only_pass(state: gd.State) -> bool:
 SEED = 5
 
 
+def drawn_order(rng: Rng) -> list[int]:
+    """Draw an order that a deal can end in."""
+    seats = [0, 1, 2, 3]
+    for place in (3, 2, 1):
+        other = rng.below(place + 1)
+        seats[place], seats[other] = seats[other], seats[place]
+    first, second, *others = seats
+    return [first, second, *(sorted(others) if abs(first - second) == 2 else others)]
+
+
 class Alone:
     """A place of deals by themselves, played by States."""
 
-    def __init__(self, number: int, rules: gd.Rules, level: str | None, auto_pass: bool) -> None:
+    def __init__(
+        self, number: int, rules: gd.Rules, level: str | None, auto_pass: bool, after: Any = None
+    ) -> None:
         self.rng = Rng.stream(SEED, number)
-        self.rules, self.level, self.auto_pass = rules, level, auto_pass
+        self.rules, self.level, self.auto_pass, self.after = rules, level, auto_pass, after
         self.payoff, self.winner, self.order = 0, NO_MATCH, (0, 0, 0, 0)
         self.deal()
 
@@ -53,11 +66,23 @@ class Alone:
         rng.below(4)
         level = self.level or LEVELS[rng.below(13)]
         self.state = gd.State.deal(level, self.seed, rules=self.rules)
+        self.gifts: Any = ((), ())
+        order = drawn_order(self.rng) if self.after == "drawn" else self.after
+        if order == "last":
+            order = self.order if any(self.order) else None
+        if order is None:
+            return
+        exchange = Exchange(self.state.hands, order, level, self.rules)
+        while exchange.stage != "done":
+            seat = choose(self.rng, [*exchange.choices])
+            exchange.choose(seat, choose(self.rng, exchange.choices[seat]))
+        self.gifts = exchange.tributes, exchange.returns
+        self.state = gd.State(exchange.hands, level=level, turn=exchange.leader, rules=self.rules)
 
     def see(self) -> gd.Observation:
         """Observe as the turn does."""
         assert self.state.turn is not None
-        return self.state.observe(self.state.turn)
+        return self.state.observe(self.state.turn).in_match(None, *self.gifts)
 
     def play(self, move: gd.Move) -> bool:
         """Play a move and what is forced; tell whether it has ended the deal."""
@@ -157,6 +182,7 @@ def compare(batch: gd.DealBatch, places: list[Any], rng: random.Random) -> gd.Mo
         batch.rules,
     )
     assert batch.state(chosen).history == states[chosen].history
+    assert batch.observation(chosen) == places[chosen].see()
     for preset in PRESETS:
         seen = batch.observe(preset=preset)
         for place in range(batch.n):
@@ -189,11 +215,17 @@ def play(
 
 
 def play_deals(
-    n: int, rules: gd.Rules, level: str | None, auto_pass: bool, rng: random.Random
+    n: int,
+    rules: gd.Rules,
+    level: str | None,
+    auto_pass: bool,
+    rng: random.Random,
+    after: Any = None,
 ) -> None:
     """Play deals by themselves in step until five have ended."""
-    batch = gd.DealBatch(n, rules, SEED, level=level, auto_pass=auto_pass)
-    places = [Alone(number, rules, level, auto_pass) for number in range(n)]
+    batch = gd.DealBatch(n, rules, SEED, level=level, auto_pass=auto_pass, after=after)
+    by_place = after if isinstance(after, list) else [after] * n
+    places = [Alone(number, rules, level, auto_pass, by_place[number]) for number in range(n)]
     ended = step = 0
     while ended < 5:
         assert batch.deal_seeds.tolist() == [place.seed for place in places]
@@ -235,6 +267,48 @@ def test_deals_by_themselves(name: str, auto_pass: bool) -> None:
 
 def test_one_deal() -> None:
     play_deals(1, gd.Rules(), None, True, random.Random(1))
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(
+    "after", ["drawn", "last", (0, 2, 1, 3), [(0, 1, 2, 3), (1, 3, 0, 2), (3, 0, 1, 2)]], ids=str
+)
+def test_tribute_before_deals_by_themselves(name: str, after: Any) -> None:
+    rng = random.Random(name)
+    play_deals(3, RULES[name], rng.choice((*LEVELS, None)), True, rng, after)
+
+
+def test_orders_in_arrays() -> None:
+    orders = [[0, 2, 1, 3], [3, 1, 0, 2]] * 2
+    given_ = [orders, np.array(orders), np.array(orders, np.uint8), [np.array(o) for o in orders]]
+    batches = [gd.DealBatch(4, seed=SEED, after=after) for after in given_]
+    assert all(kept(batch) == kept(batches[0]) for batch in batches)
+    ends = [gd.DealBatch(4, seed=SEED, after=after) for after in (orders[0], np.array(orders[0]))]
+    assert kept(ends[0]) == kept(ends[1]) != kept(batches[0])
+    payers = [{payer for payer, _, _ in ends[0].observation(deal).tributes} for deal in range(4)]
+    assert {1, 3} in payers
+    assert all(seats in (set(), {1, 3}) for seats in payers)
+
+
+def test_orders_that_are_drawn() -> None:
+    # Of eleven orders a side is asked for two cards in four of twelve: doubles.
+    paid = [len(gd.DealBatch(1, seed=n, after="drawn").observation(0).tributes) for n in range(600)]
+    assert 130 < paid.count(2) < 220
+    assert 300 < paid.count(1) < 430
+
+
+def test_what_a_seat_knows() -> None:
+    batch = gd.DealBatch(2, seed=3, after=(0, 2, 1, 3), level="5")
+    for _ in range(20):
+        batch.step([0, 0])
+    first, other = batch.observation(-2), batch.observation(0, np.int64(3))
+    assert (first.seat, other.seat) == (batch.turns[0], 3)
+    assert first.tributes == other.tributes
+    assert first.plays == other.plays
+    assert gd.features.observation(first).tolist() == batch.observe()[0].tolist()
+    assert gd.worlds(other, 3, seed=1)
+    with pytest.raises(gd.StateError, match="seat 4 is no seat"):
+        batch.observation(0, 4)
 
 
 @pytest.mark.parametrize("auto_pass", [True, False])
@@ -396,11 +470,20 @@ def test_errors_change_nothing() -> None:
         ({"threads": 0}, ValueError, "threads: want 1 or more, got 0"),
         ({"seed": -1}, ValueError, "seed"),
         ({"level": "1"}, gd.NotationError, "level"),
-        ({"level": ["2", "1"]}, gd.NotationError, r"levels\[1\]"),
+        ({"level": ["2", "1"]}, gd.NotationError, r"level\[1\]"),
         ({"level": ["2"]}, ValueError, "want one for each of 2"),
         ({"level": np.array([0, 13], np.uint8)}, ValueError, r"level\[1\] is 13"),
         ({"level": np.array([0, 1])}, ValueError, "got int64"),
         ({"level": "2", "matches": True}, ValueError, "level: matches have their own"),
+        ({"after": "last", "matches": True}, ValueError, "after: matches have their own"),
+        ({"after": "first"}, ValueError, "after='first': want the order of four seats .* 2 such"),
+        ({"after": (0, 2, 1)}, ValueError, r"after=\(0, 2, 1\): want the order"),
+        ({"after": (0, 2, 3, 1)}, ValueError, r"after=.* want \(0, 2, 1, 3\), after a double"),
+        ({"after": (0, 1, 1, 2)}, ValueError, "after=.* each of the seats 0 to 3 once"),
+        ({"after": [(0, 1, 2, 3), None]}, TypeError, r"after\[1\]=None: want four seats"),
+        ({"after": np.zeros((2, 4))}, TypeError, r"after\[0\]=.* want four seats"),
+        ({"matches": 1}, TypeError, "matches=1: want True or False"),
+        ({"auto_pass": "no"}, TypeError, "auto_pass='no': want True or False"),
         ({"rules": "opengd"}, TypeError, "rules: want a Rules"),
     ],
 )
@@ -423,7 +506,7 @@ def test_arrays_that_do_not_fit() -> None:
         batch.observe(np.zeros((2, 4314), np.uint8))
     with pytest.raises(ValueError, match="preset 'x': want 'danzero_like' or 'planes'"):
         batch.observe(preset="x")  # type: ignore[arg-type]
-    for call in (batch.state, batch.standing):
+    for call in (batch.state, batch.standing, batch.observation):
         for deal in (2, -3):
             with pytest.raises(IndexError, match=f"deal {deal} of a batch of 2"):
                 call(deal)
@@ -469,6 +552,23 @@ def test_the_offsets_of_a_list_cannot_be_written():
     for offsets in (batch.legal().offsets, gd.legal_moves_batch(batch.hands[:, 0], "2").offsets):
         with pytest.raises(ValueError, match="read-only"):
             offsets[0] = 2000
+
+
+def test_a_call_from_within_a_call_is_refused(monkeypatch):
+    whole, batch = gd.DealBatch(1024, seed=1), gd.DealBatch(1024, seed=1, threads=4)
+    submit, said = ThreadPoolExecutor.submit, []
+
+    def calling(self, *arguments):
+        with pytest.raises(RuntimeError, match="this batch is at work") as error:
+            batch.step(np.zeros(1024, np.int64))
+        said.append(error)
+        return submit(self, *arguments)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", calling)
+    batch.step(np.zeros(1024, np.int64))
+    whole.step(np.zeros(1024, np.int64))
+    assert said
+    assert (batch.hands == whole.hands).all()
 
 
 @pytest.mark.parametrize("fails_at", [1, 2, 3])

@@ -127,6 +127,12 @@ def test_deals_by_themselves(preset: str, auto_pass: bool) -> None:
     follow(options, preset, [Alone(i, rules, "7", auto_pass) for i in range(3)], 8)
 
 
+@pytest.mark.parametrize("after", ["drawn", "last", (0, 2, 1, 3)])
+def test_tribute_before_deals_by_themselves(after: Any) -> None:
+    places = [Alone(i, gd.Rules(), None, True, after) for i in range(2)]
+    follow({"after": after}, "planes", places, 8)
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("name", [*RULES, "extra deal"])
 def test_matches(preset: str, name: str) -> None:
@@ -253,6 +259,7 @@ def test_rendering() -> None:
         ({"matches": True, "level": "2"}, ValueError, "matches have their own"),
         ({"num_envs": 0}, ValueError, "want 1 or more"),
         ({"threads": 0}, ValueError, "threads"),
+        ({"after": "first"}, ValueError, "after='first': want the order"),
     ],
 )
 def test_options_that_are_none(options: Any, error: type[Exception], text: str) -> None:

@@ -572,9 +572,9 @@ def test_planes_that_no_hand_has(row: tuple[int, int], says: str) -> None:
 @pytest.mark.parametrize(
     ("levels", "error", "says"),
     [
-        (["2"], ValueError, "levels: want one for each of 2 hands, got 1"),
-        (["2"] * 3, ValueError, "levels: want one for each of 2 hands, got 3"),
-        ([], ValueError, "levels: want one for each of 2 hands, got 0"),
+        (["2"], ValueError, "levels: want one for each of 2, got 1"),
+        (["2"] * 3, ValueError, "levels: want one for each of 2, got 3"),
+        ([], ValueError, "levels: want one for each of 2, got 0"),
         ("23", gd.NotationError, "'23' is not a level"),
         (["2", "10"], gd.NotationError, "'10' is not a level"),
         (["2", 3], gd.NotationError, 'write "3"'),

@@ -15,7 +15,7 @@ pettingzoo_test = pytest.importorskip("pettingzoo.test")
 
 ENDING = "S3C3S4/S4D5/HR/D2 5 0 - -"
 AGENTS = ["seat_0", "seat_1", "seat_2", "seat_3"]
-DRAWN_BY_7 = (11530976094092348043, "9", 1)
+DRAWN_BY_7 = (11530976094092348043, "J", 1)
 
 
 def play(env: Any, rng: np.random.Generator) -> None:
@@ -86,7 +86,7 @@ def test_deals_of_a_seed() -> None:
     assert len({deal.level for deal in deals}) > 8
     # What a seed gives is a contract.
     drawn = np.random.PCG64(7).random_raw()
-    assert deals[0] == gd.State.deal("23456789TJQKA"[drawn % 13], drawn)
+    assert deals[0] == gd.State.deal(None, drawn)
     assert (drawn, deals[0].level, deals[0].turn) == DRAWN_BY_7
     env.reset(seed=8)
     assert env.deal != deals[0]

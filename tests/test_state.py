@@ -287,6 +287,7 @@ def test_keys_are_well_mixed() -> None:
 
 def test_keys_are_the_same_everywhere() -> None:
     assert gd.State.deal("2", 7).key == 0xAECE8224A7D99C89
+    assert gd.State.deal(None, 7) == gd.State.deal("J", 7)
     assert variants()[0].key == 0x86E91E1BC7FAAAB0
 
 

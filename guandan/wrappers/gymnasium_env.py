@@ -28,7 +28,6 @@ __all__ = ["GuandanEnv", "GuandanVectorEnv"]
 
 ENV_ID = "guandan/Deal-v0"
 SIZES = np.array([action.size for action in gd.ACTIONS])
-GIFTS = ("tributes", "returns", "tribute_receivers", "return_receivers")  # blocks of features
 RENDERING = {"render_modes": ["ansi"], "render_fps": 1}
 
 _Seen = dict[str, NDArray[Any]]
@@ -48,9 +47,9 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
     info["final_info"] that "seat", "payoff", the level steps for side 0, from which the other
     seats' rewards follow, "order", the seats by place, and in matches "winner" as in DealBatch.
 
-    `level`, `rules`, `threads`, `matches` and `auto_pass` are those of DealBatch. `deals` is the
-    DealBatch in play, for reading. An action that is not legal raises IllegalMoveError, naming the
-    deal, and changes nothing.
+    `level`, `rules`, `threads`, `matches`, `auto_pass` and `after` are those of DealBatch. `deals`
+    is the DealBatch in play, for reading. An action that is not legal raises IllegalMoveError,
+    naming the deal, and changes nothing.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as the base class has it
@@ -68,6 +67,7 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         threads: int = 1,
         matches: bool = False,
         auto_pass: bool = True,
+        after: Any = None,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
         """Make an environment of `num_envs` deals; `reset` deals."""
@@ -75,7 +75,7 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode={render_mode!r:.40}: want 'ansi' or None")
         self.asked = {"rules": rules, "threads": threads, "level": level}
-        self.asked |= {"matches": matches, "auto_pass": auto_pass}
+        self.asked |= {"matches": matches, "auto_pass": auto_pass, "after": after}
         self.num_envs, self.preset, self.matches = num_envs, preset, matches
         self.render_mode = render_mode
         self.deals = self.dealt(0)  # refuses what is no level, Rules or preset
@@ -86,8 +86,6 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         self.single_action_space = Discrete(len(gd.ACTIONS))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        layout = gd.features.LAYOUTS[preset]
-        self.gifts = [layout[name] for name in GIFTS if name in layout]
 
     def dealt(self, seed: int) -> gd.DealBatch:
         """Return the deals of a seed."""
@@ -112,8 +110,6 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         """Return what the seats to move know and may do, and who they are."""
         seen = self.deals.observe(preset=self.preset)
         mask = self.deals.masks(np.empty((self.num_envs, len(gd.ACTIONS)), np.uint8))
-        # What a batch knows of tributes beside its States, for the last observation of a deal.
-        self.known = [seen[:, block].copy() for block in self.gifts] if self.matches else []
         everywhere = np.ones(self.num_envs, np.bool_)
         info = {"seat": self.deals.turns, "_seat": everywhere}
         return {"observation": seen, "action_mask": mask.view(np.int8)}, info
@@ -127,7 +123,7 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         chosen = np.asarray(actions)
         turns = self.deals.turns
         before = {
-            place: (self.deals.state(place), self.deals.standing(place))
+            place: (self.deals.state(place), self.deals.observation(place))
             for place in self.last_cards(chosen, turns)
         }
         self.deals.step_ids(chosen)
@@ -137,7 +133,7 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         if ended.any():
             final = self.final_info(turns, payoffs, ended)
             for place in np.flatnonzero(ended).tolist():
-                seen = self.last_look(place, *before[place], int(chosen[place]))
+                seen = self.last_look(*before[place], int(chosen[place]))
                 final["final_obs"][place] = seen
         seen, info = self.look()
         return seen, rewards, ended, np.zeros(self.num_envs, np.bool_), info | final
@@ -150,16 +146,11 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         left = self.deals.left[np.arange(self.num_envs), turns]
         return np.flatnonzero(sizes == left).tolist()
 
-    def last_look(
-        self, place: int, state: gd.State, standing: gd.Standing | None, action: int
-    ) -> _Seen:
+    def last_look(self, state: gd.State, before: gd.Observation, action: int) -> _Seen:
         """Return what the seat that has ended a deal with an action knows then."""
-        seat = state.turn
-        assert seat is not None
         state.push(gd.expand(state, action)[0])
-        seen = gd.features.observation(state.observe(seat).in_match(standing), self.preset)
-        for block, known in zip(self.gifts, self.known, strict=False):
-            seen[block] = known[place]
+        known = before.standing, before.tributes, before.returns
+        seen = gd.features.observation(state.observe(before.seat).in_match(*known), self.preset)
         return {"observation": seen, "action_mask": np.zeros(len(gd.ACTIONS), np.int8)}
 
     def final_info(

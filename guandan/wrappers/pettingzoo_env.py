@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 import guandan as gd
 from guandan.cli.diagram import plain_lines
-from guandan.standing import LEVELS
 
 try:
     from gymnasium import logger
@@ -71,8 +70,7 @@ class GuandanEnv(AECEnv[str, dict[str, NDArray[Any]], SupportsIndex | None]):
 
     def draw(self, seed: int) -> None:
         """Deal by a seed, which draws the level too where it is not given."""
-        level = LEVELS[seed % len(LEVELS)] if self.level is None else self.level
-        self.deal = gd.State.deal(level, seed, rules=self.rules)
+        self.deal = gd.State.deal(self.level, seed, rules=self.rules)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal anew; a seed begins a sequence of deals, which goes on where none is given.
