@@ -4,7 +4,8 @@ from libc.stdint cimport int64_t
 
 from guandan.combos cimport Record
 from guandan.crew cimport Crew
-from guandan.places cimport Place
+from guandan.observation cimport Play
+from guandan.places cimport Deal, Place
 from guandan.state cimport State
 
 
@@ -21,6 +22,7 @@ cdef class DealBatch(Crew):
     cdef int count_all(self, int64_t* offsets) except -1
     cdef int refuse(self, Py_ssize_t i, object choice, bint by_id) except -1
     cdef object field(self, const void* first, Py_ssize_t width)
-    cdef object standing_at(self, const Place* place)
-    cdef State state_at(self, const Place* place)
+    cdef object standing_of(self, const Deal* shown)
+    cdef State state_of(self, const Deal* shown, const Play* past)
+    cdef Deal shown(self, object deal, bint ended) except *
     cdef Place* place_of(self, object deal) except NULL

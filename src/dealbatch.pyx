@@ -19,8 +19,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 from guandan.actions cimport N_ACTIONS, set_mask
 from guandan.arrays cimport Rows, read_levels, rows_of
-from guandan.cards cimport N_RANKS, N_SEATS, NO_RANK, plus, read_seed, shorten, size
-from guandan.combos cimport PASS, Record, kind_of
+from guandan.cards cimport N_RANKS, N_SEATS, NO_RANK, Planes, plus, read_seed, shorten, size
+from guandan.combos cimport PASS, Record, cards_of, kind_of
 from guandan.crew cimport (
     ALL_DONE, COUNT, LIST, MASK, NAME, OBSERVE, OBSERVE_PLANES, STEP, TAKE, TAKE_IDS, Task,
 )
@@ -29,8 +29,8 @@ from guandan.movegen cimport OVERRUN
 from guandan.movelist cimport MoveBatch, MoveList
 from guandan.observation cimport Play, gifts_of
 from guandan.places cimport (
-    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Place, begin,
-    count_moves,
+    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Deal, Place, begin,
+    count_moves, in_play, n_kept,
 )
 from guandan.position cimport NO_SEAT, Position, Trick, play, table_of
 from guandan.rounds cimport read_law
@@ -390,51 +390,62 @@ cdef class DealBatch(Crew):
 
     def standing(self, deal):
         """Return where the match of a deal stood before it, a Standing; None for a deal by itself."""
-        cdef Place* place = self.place_of(deal)
+        cdef Deal shown
         with self.lock:
-            return self.standing_at(place)
+            shown = self.shown(deal, False)
+            return self.standing_of(&shown)
 
-    cdef object standing_at(self, const Place* place):
-        """Where a match stood before its deal; None for a deal by itself."""
-        return known(fields_of(&place.round.ledger)) if self.plan.matches else None
+    cdef object standing_of(self, const Deal* shown):
+        """Where a match stood before a deal; None for a deal by itself."""
+        return known(fields_of(&shown.ledger)) if self.plan.matches else None
 
-    def state(self, deal):
-        """Return a State of a deal with its moves; IndexError for a number that is none.
+    def state(self, deal, ended=False):
+        """Return a State of a deal with its moves; with `ended` of the one that the last step has ended.
 
-        What was given before its play it does not tell; `observation` does.
+        What was given before its play it does not tell; `observation` does. Raises IndexError for a
+        number that is none, ValueError where the last step has not ended a deal.
         """
-        cdef Place* place = self.place_of(deal)
+        cdef Deal shown
         with self.lock:
-            return self.state_at(place)
+            shown = self.shown(deal, ended)
+            return self.state_of(&shown, self.place_of(deal).past)
 
-    cdef State state_at(self, const Place* place):
+    cdef State state_of(self, const Deal* shown, const Play* past):
         """A State of a deal with its moves."""
         cdef State state = State.__new__(State)
-        cdef Position first = before_moves(place)
+        cdef Position first = before_moves(shown, past)
         cdef const Record* move
         cdef int i
         state.begin(&first, self.rules)
-        for i in range(place.n_past):
-            move = &place.past[i].move
+        for i in range(shown.n_past):
+            move = &past[i].move
             state.keep(move)
             if kind_of(move) != PASS:
                 state.shown = move[0]
             play(&state.position, move)
         return state
 
-    def observation(self, deal, seat=None):
+    def observation(self, deal, seat=None, ended=False):
         """Return what a seat of a deal knows, an Observation: the seat to move, or another.
 
-        In matches it has the standing, and wherever cards were given these. Raises IndexError for a
-        number that is none, and the errors of State.observe.
+        In matches it has the standing, and wherever cards were given these. With `ended` it is of the
+        deal that the last step has ended, in which no seat is to move. Raises the errors of `state`
+        and of State.observe.
         """
+        cdef Deal shown
         cdef State state
-        cdef Place* place = self.place_of(deal)
         with self.lock:
-            state, standing = self.state_at(place), self.standing_at(place)
-            tributes, returns = gifts_of(place.tributes), gifts_of(place.returns)
+            shown = self.shown(deal, ended)
+            state = self.state_of(&shown, self.place_of(deal).past)
         seen = state.observe(state.turn if seat is None else seat)
-        return seen.in_match(standing, tributes, returns)
+        return seen.in_match(self.standing_of(&shown), gifts_of(shown.tributes), gifts_of(shown.returns))
+
+    cdef Deal shown(self, object deal, bint ended) except *:
+        """A deal as it is or, if the last step has ended one there, as that one was."""
+        cdef Place* place = self.place_of(deal)
+        if ended and not place.ended:
+            raise ValueError(f"deal {shorten(deal)}: the last step has not ended one there")
+        return place.finished if ended else in_play(place)
 
     cdef Place* place_of(self, object deal) except NULL:
         """The place of a number."""
@@ -470,20 +481,22 @@ cdef class DealBatch(Crew):
                 places[i].past = NULL
                 places[i].n_moves = UNCOUNTED
                 pasts.append(PyBytes_FromStringAndSize(<const char*>self.places[i].past,
-                                                       places[i].n_past * sizeof(Play)))
+                                                       n_kept(&places[i]) * sizeof(Play)))
         asked = (self.n, self.rules, self.seed, self.threads, bool(self.plan.matches),
                  bool(self.plan.auto_pass), self.plan.after)
         return restore, (asked, kept, pasts)
 
 
-cdef Position before_moves(const Place* place) noexcept:
-    """The deal of a place before its first move."""
-    cdef Position position = place.position
-    cdef int seat
-    for seat in range(N_SEATS):
-        position.hands[seat] = plus(&position.hands[seat], &place.played[seat])
-    if place.n_past:
-        position.trick = Trick(<uint8_t>place.past[0].seat, NO_SEAT, PASS, NO_RANK, 0, [0, 0, 0])
+cdef Position before_moves(const Deal* shown, const Play* past) noexcept:
+    """A deal before its first move."""
+    cdef Position position = shown.position
+    cdef Planes cards
+    cdef int i, seat
+    for i in range(shown.n_past):
+        cards, seat = cards_of(&past[i].move), <int>past[i].seat
+        position.hands[seat] = plus(&position.hands[seat], &cards)
+    if shown.n_past:
+        position.trick = Trick(<uint8_t>past[0].seat, NO_SEAT, PASS, NO_RANK, 0, [0, 0, 0])
     return position
 
 
@@ -503,7 +516,7 @@ def restore(asked, kept, pasts):
         place = &batch.places[i]
         past = pasts[i]
         place.past = batch.pasts + i * MOST_PAST
-        if len(past) != place.n_past * sizeof(Play) or place.n_past > MOST_PAST:
+        if len(past) != n_kept(place) * sizeof(Play) or n_kept(place) > MOST_PAST:
             raise ValueError("another version of the package has pickled this DealBatch")
         memcpy(place.past, <const char*>past, len(past))
     return batch

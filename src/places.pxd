@@ -37,6 +37,14 @@ cdef struct Plan:              # what all places have in common
     bint extra_deal            # what follows where nobody is
 
 
+cdef struct Deal:              # in play at a place, or the one that has just ended there
+    Position position
+    Ledger ledger              # before it
+    Gift[4] tributes
+    Gift[4] returns
+    int n_past
+
+
 cdef struct Place:
     Position position
     Record shown               # the table with its cards
@@ -52,11 +60,18 @@ cdef struct Place:
     int8_t level               # of all deals, or DRAWN_LEVEL
     uint8_t[4] before          # the order in which the deal before ended, AFTER_GIVEN
     uint8_t extra              # the deal is not counted: who is out first wins the match
-    uint8_t ended              # whether the last step has ended a deal,
+    uint8_t ended              # whether the last step has ended a deal:
+    Deal finished              # that one, with its moves still in `past`,
     int8_t payoff              # what of, and
     int8_t winner              # the side that has won the match with it, NO_SIDE: none, NO_MATCH
 
 
+cdef inline int n_kept(const Place* place) noexcept nogil:
+    """How many moves are to be kept: those of the deal, none, or of the one that has just ended."""
+    return place.finished.n_past if place.ended else place.n_past
+
+
+cdef Deal in_play(const Place* place) noexcept nogil
 cdef void begin(Place* place, const Plan* plan, uint64_t seed, uint64_t number) noexcept nogil
 cdef void step(Place* place, const Plan* plan, const Record* move) noexcept nogil
 cdef int count_moves(Place* place) noexcept nogil

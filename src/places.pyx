@@ -131,9 +131,22 @@ cdef void follow(Place* place, const Plan* plan) noexcept nogil:
         end_match(place, plan, winner)
 
 
+cdef Deal in_play(const Place* place) noexcept nogil:
+    """The deal in play, as it would be kept if it ended."""
+    cdef Deal now
+    memset(&now, 0, sizeof(now))           # the bytes between its parts too
+    memcpy(&now.position, &place.position, sizeof(now.position))
+    now.ledger = place.round.ledger
+    memcpy(now.tributes, place.tributes, sizeof(now.tributes))
+    memcpy(now.returns, place.returns, sizeof(now.returns))
+    now.n_past = place.n_past
+    return now
+
+
 cdef void end_deal(Place* place, const Plan* plan) noexcept nogil:
     """Note how a deal has ended, and deal anew."""
     place.ended = True
+    place.finished = in_play(place)
     place.payoff = 0 if place.extra else <int8_t>payoff(&place.position.trick, plan.steps)
     write_order(&place.position.trick, place.round.order)
     if plan.matches:

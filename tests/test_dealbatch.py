@@ -86,7 +86,7 @@ class Alone:
 
     def play(self, move: gd.Move) -> bool:
         """Play a move and what is forced; tell whether it has ended the deal."""
-        self.payoff = 0
+        self.payoff, self.last, self.last_gifts = 0, self.state, (None, *self.gifts)
         self.state.push(move)
         while self.auto_pass and not self.state.is_over and only_pass(self.state):
             self.state.push("pass")
@@ -128,7 +128,9 @@ class InMatch:
     def play(self, move: gd.Move) -> bool:
         """Play a move and what is forced; tell whether it has ended the deal."""
         number, extra = self.match.deal_number, self.match._is_extra
-        state = self.state
+        state = self.last = self.state.copy()
+        seen = self.see()
+        self.last_gifts = seen.standing, seen.tributes, seen.returns
         state.push(move)
         self.match.act(move)
         self.payoff, self.winner = 0, NO_MATCH
@@ -211,6 +213,18 @@ def play(
     assert batch.payoffs.tolist() == [place.payoff for place in places]
     assert batch.orders.tolist() == [list(place.order) for place in places]
     assert batch.winners.tolist() == [place.winner for place in places]
+    if step % 4 < 2:
+        batch = pickle.loads(pickle.dumps(batch))
+    for number, (ended, place) in enumerate(zip(ends, places, strict=True)):
+        if ended:
+            seat = step % 4
+            assert batch.state(number, ended=True) == place.last
+            assert batch.state(number, ended=True).history == place.last.history
+            seen = place.last.observe(seat).in_match(*place.last_gifts)
+            assert batch.observation(number, seat, ended=True) == seen
+        else:
+            with pytest.raises(ValueError, match=f"deal {number}: the last step has not ended"):
+                batch.state(number, ended=True)
     return batch, sum(ends)
 
 

@@ -27,7 +27,6 @@ except ImportError as error:  # AutoresetMode is missing before 1.1
 __all__ = ["GuandanEnv", "GuandanVectorEnv"]
 
 ENV_ID = "guandan/Deal-v0"
-SIZES = np.array([action.size for action in gd.ACTIONS])
 RENDERING = {"render_modes": ["ansi"], "render_fps": 1}
 
 _Seen = dict[str, NDArray[Any]]
@@ -122,10 +121,6 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
             raise ResetNeeded("there are no deals yet: call reset()")
         chosen = np.asarray(actions)
         turns = self.deals.turns
-        before = {
-            place: (self.deals.state(place), self.deals.observation(place))
-            for place in self.last_cards(chosen, turns)
-        }
         self.deals.step_ids(chosen)
         ended, payoffs = self.deals.ended, self.deals.payoffs
         rewards = np.where(turns % 2, -payoffs, payoffs).astype(np.float64)
@@ -133,24 +128,14 @@ class GuandanVectorEnv(VectorEnv[_Seen, ArrayLike, NDArray[Any]]):
         if ended.any():
             final = self.final_info(turns, payoffs, ended)
             for place in np.flatnonzero(ended).tolist():
-                seen = self.last_look(*before[place], int(chosen[place]))
-                final["final_obs"][place] = seen
+                final["final_obs"][place] = self.last_look(place, turns[place])
         seen, info = self.look()
         return seen, rewards, ended, np.zeros(self.num_envs, np.bool_), info | final
 
-    def last_cards(self, chosen: NDArray[Any], turns: NDArray[np.uint8]) -> list[int]:
-        """Return where an action takes a seat's last cards: only there a deal may end."""
-        if chosen.dtype.kind not in "iu" or chosen.shape != turns.shape:
-            return []  # a step refuses them
-        sizes = SIZES.take(chosen.astype(np.int64), mode="clip")
-        left = self.deals.left[np.arange(self.num_envs), turns]
-        return np.flatnonzero(sizes == left).tolist()
-
-    def last_look(self, state: gd.State, before: gd.Observation, action: int) -> _Seen:
-        """Return what the seat that has ended a deal with an action knows then."""
-        state.push(gd.expand(state, action)[0])
-        known = before.standing, before.tributes, before.returns
-        seen = gd.features.observation(state.observe(before.seat).in_match(*known), self.preset)
+    def last_look(self, place: int, seat: SupportsIndex) -> _Seen:
+        """Return what the seat that has ended a deal knows then."""
+        known = self.deals.observation(place, seat, ended=True)
+        seen = gd.features.observation(known, self.preset)
         return {"observation": seen, "action_mask": np.zeros(len(gd.ACTIONS), np.int8)}
 
     def final_info(
