@@ -5,7 +5,8 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t
 from guandan.actions cimport N_ACTIONS
 from guandan.combos cimport Record
 from guandan.observation cimport Play
-from guandan.places cimport Place, Plan
+from guandan.places cimport Between, Place, Plan
+from guandan.rooms cimport Room
 
 cdef enum:
     ALL_DONE = -1
@@ -40,7 +41,9 @@ cdef class Gate:
 
 cdef class Crew:
     cdef Gate lock             # of each call
+    cdef Room room             # of the places, at a bound of cache lines
     cdef Place* places
+    cdef Between* betweens
     cdef Play* pasts
     cdef Record* chosen        # by the call that is stepping
     cdef int64_t* counts       # of actions
@@ -58,6 +61,7 @@ cdef class Crew:
     cdef Py_ssize_t refused    # the first deal so far that refuses, or ALL_DONE
 
     cdef int allocate(self, Py_ssize_t n) except -1
+    cdef void join(self, Py_ssize_t i) noexcept
     cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil
     cdef bint list_moves(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil
     cdef bint take(self, const Task* task, Py_ssize_t i) noexcept nogil

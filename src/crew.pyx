@@ -21,7 +21,7 @@ from guandan.movelist cimport list_within
 from guandan.observation cimport View
 from guandan.places cimport MOST_PAST, count_moves, see, step
 from guandan.position cimport Position, table_of
-from guandan.rooms cimport prefetch
+from guandan.rooms cimport LINE, free_room, prefetch, resize
 
 cdef extern from "lanes.h" nogil:
     int lanes_at_least(const uint8_t* counts, int least)
@@ -63,7 +63,8 @@ cdef class Crew:
     """The places of a batch, and the threads that work on them."""
 
     def __dealloc__(self):
-        free(self.places)
+        free_room(&self.room)
+        free(self.betweens)
         free(self.pasts)
         free(self.chosen)
         free(self.counts)
@@ -74,14 +75,22 @@ cdef class Crew:
         self.pasts = <Play*>calloc(n, MOST_PAST * sizeof(Play))
         self.chosen = <Record*>malloc(n * sizeof(Record))
         self.counts = <int64_t*>malloc((n + 1) * sizeof(int64_t))
-        self.places = <Place*>calloc(n, sizeof(Place))
-        if self.pasts == NULL or self.chosen == NULL or self.counts == NULL or self.places == NULL:
+        self.betweens = <Between*>calloc(n, sizeof(Between))
+        if (self.pasts == NULL or self.chosen == NULL or self.counts == NULL or self.betweens == NULL
+                or not resize(&self.room, LINE, 0, n * sizeof(Place))):
             raise MemoryError
+        self.places = <Place*>self.room.at
+        memset(self.places, 0, n * sizeof(Place))
         for i in range(n):
-            self.places[i].past = self.pasts + i * MOST_PAST
+            self.join(i)
         self.n = n
         self.lock = Gate()
         return 0
+
+    cdef void join(self, Py_ssize_t i) noexcept:
+        """Give a place its parts that lie elsewhere."""
+        self.places[i].past = self.pasts + i * MOST_PAST
+        self.places[i].between = &self.betweens[i]
 
     cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil:
         """Do a task for one deal; False where it cannot be done."""

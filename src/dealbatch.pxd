@@ -21,7 +21,7 @@ cdef class DealBatch(Crew):
     cdef int plan_for(self, object matches, object auto_pass, int after) except -1
     cdef int count_all(self, int64_t* offsets) except -1
     cdef int refuse(self, Py_ssize_t i, object choice, bint by_id) except -1
-    cdef object field(self, const void* first, Py_ssize_t width)
+    cdef object field(self, const void* first, Py_ssize_t apart, Py_ssize_t width)
     cdef object standing_of(self, const Deal* shown)
     cdef State state_of(self, const Deal* shown, const Play* past)
     cdef Deal shown(self, object deal, bint ended) except *

@@ -29,8 +29,8 @@ from guandan.movegen cimport OVERRUN
 from guandan.movelist cimport MoveBatch, MoveList
 from guandan.observation cimport Play, gifts_of
 from guandan.places cimport (
-    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Deal, Place, begin,
-    count_moves, in_play, n_kept,
+    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Between, Deal, Place,
+    begin, count_moves, in_play, n_kept,
 )
 from guandan.position cimport NO_SEAT, Position, Trick, play, table_of
 from guandan.rounds cimport read_law
@@ -113,9 +113,9 @@ cdef class DealBatch(Crew):
                                      "from 0 to 12")
         self.allocate(wanted)
         for i in range(self.n):
-            self.places[i].level = DRAWN_LEVEL if level is None else (<int8_t*>levels.data)[i]
+            self.betweens[i].level = DRAWN_LEVEL if level is None else (<int8_t*>levels.data)[i]
             for place in range(N_SEATS if orders else 0):
-                self.places[i].before[place] = orders[i % len(orders)][place]
+                self.betweens[i].before[place] = orders[i % len(orders)][place]
             begin(&self.places[i], &self.plan, read_seed(seed), i)
 
     cdef int plan_for(self, object matches, object auto_pass, int after) except -1:
@@ -158,7 +158,7 @@ cdef class DealBatch(Crew):
             task.work, task.records, task.room = LIST, <Record*>rows.data, rows.n
             if self.run(&task) != ALL_DONE:
                 raise MemoryError
-            levels = self.field(&self.places.position.level, 1).tobytes()
+            levels = self.field(&self.places.position.level, sizeof(Place), 1).tobytes()
             listed = MoveBatch.of(MoveList.view(task.records, task.offsets[self.n], 0, records), levels,
                                   offsets.view(np.int64))
             if out is None:
@@ -279,42 +279,40 @@ cdef class DealBatch(Crew):
             self.run(&task)
             return out
 
-    cdef object field(self, const void* first, Py_ssize_t width):
-        """A new array of some bytes of each place; `first` are those of the first place."""
-        cdef uint8_t* places = <uint8_t*>self.places
-        cdef Py_ssize_t at = <const uint8_t*>first - places
-        whole = np.asarray(<uint8_t[:self.n, :sizeof(Place)]>places)
-        return np.ascontiguousarray(whole[:, at:at + width])
+    cdef object field(self, const void* first, Py_ssize_t apart, Py_ssize_t width):
+        """A new array of some bytes of each place; those of the first, and how far apart they are."""
+        whole = np.asarray(<uint8_t[:self.n, :apart]><uint8_t*>first)
+        return np.ascontiguousarray(whole[:, :width])
 
     @property
     def turns(self):
         """The seats to move, uint8 of shape (n,)."""
         with self.lock:
-            return self.field(&self.places.position.trick.turn, 1)[:, 0]
+            return self.field(&self.places.position.trick.turn, sizeof(Place), 1)[:, 0]
 
     @property
     def levels(self):
         """The rank codes of the deals' levels, uint8 of shape (n,)."""
         with self.lock:
-            return self.field(&self.places.position.level, 1)[:, 0]
+            return self.field(&self.places.position.level, sizeof(Place), 1)[:, 0]
 
     @property
     def beats(self):
         """What the turns have to beat, uint8 of shape (n, 2): kind and rank code, kind 0 for a lead."""
         with self.lock:
-            return self.field(&self.places.position.trick.kind, 2)
+            return self.field(&self.places.position.trick.kind, sizeof(Place), 2)
 
     @property
     def owners(self):
         """The seats that have played that, uint8 of shape (n,); 4 where the turn leads."""
         with self.lock:
-            return self.field(&self.places.position.trick.owner, 1)[:, 0]
+            return self.field(&self.places.position.trick.owner, sizeof(Place), 1)[:, 0]
 
     @property
     def hands(self):
         """The hands of seats 0 to 3 as bit planes, uint64 of shape (n, 4, 2)."""
         with self.lock:
-            planes = self.field(self.places.position.hands, sizeof(self.places.position.hands))
+            planes = self.field(self.places.position.hands, sizeof(Place), N_SEATS * sizeof(Planes))
         return planes.view(np.uint64).reshape(self.n, N_SEATS, 2)
 
     @property
@@ -333,7 +331,7 @@ cdef class DealBatch(Crew):
     def lengths(self):
         """The moves of the deals so far, passes included, int32 of shape (n,)."""
         with self.lock:
-            return self.field(&self.places.n_past, sizeof(int)).view(np.int32)[:, 0]
+            return self.field(&self.places.n_past, sizeof(Place), sizeof(int)).view(np.int32)[:, 0]
 
     @property
     def deal_seeds(self):
@@ -342,13 +340,13 @@ cdef class DealBatch(Crew):
         `State.deal(None, seed)` draws the level too. Its hands are those before a tribute.
         """
         with self.lock:
-            return self.field(&self.places.deal_seed, 8).view(np.uint64)[:, 0]
+            return self.field(&self.betweens.deal_seed, sizeof(Between), 8).view(np.uint64)[:, 0]
 
     @property
     def ended(self):
         """Whether the last step has ended a deal, bool of shape (n,); turns are of the next one then."""
         with self.lock:
-            return self.field(&self.places.ended, 1).view(np.bool_)[:, 0]
+            return self.field(&self.places.ended, sizeof(Place), 1).view(np.bool_)[:, 0]
 
     @property
     def payoffs(self):
@@ -357,19 +355,19 @@ cdef class DealBatch(Crew):
         Elsewhere 0, as for an extra deal, which ends when its first seat is out and counts no levels.
         """
         with self.lock:
-            return self.field(&self.places.payoff, 1).view(np.int8)[:, 0]
+            return self.field(&self.places.payoff, sizeof(Place), 1).view(np.int8)[:, 0]
 
     @property
     def orders(self):
         """The seats by place of the last deals that have ended, uint8 of shape (n, 4); 0 before."""
         with self.lock:
-            return self.field(self.places.round.order, N_SEATS)
+            return self.field(self.betweens.round.order, sizeof(Between), N_SEATS)
 
     @property
     def winners(self):
         """The sides that have won a match with the last step, int8 of shape (n,): 2 a draw, -1 none."""
         with self.lock:
-            return self.field(&self.places.winner, 1).view(np.int8)[:, 0]
+            return self.field(&self.places.winner, sizeof(Place), 1).view(np.int8)[:, 0]
 
     @property
     def side_levels(self):
@@ -377,16 +375,16 @@ cdef class DealBatch(Crew):
         if not self.plan.matches:
             return np.repeat(self.levels[:, None], 2, axis=1)
         with self.lock:
-            found = self.field(self.places.round.ledger.levels, 2 * sizeof(int))
+            found = self.field(self.betweens.round.ledger.levels, sizeof(Between), 2 * sizeof(int))
         return found.view(np.int32).astype(np.uint8)
 
     @property
     def declarers(self):
         """The sides of the last deals' firsts, uint8 of shape (n,); 2: none, as in Match.declarers."""
         with self.lock:
-            found = self.field(&self.places.round.ledger.declarers, sizeof(int)).view(np.int32)[:, 0]
-            extra = self.field(&self.places.extra, 1)[:, 0]
-        return np.where(extra, NO_SIDE, found).astype(np.uint8)
+            found = self.field(&self.betweens.round.ledger.declarers, sizeof(Between), sizeof(int))
+            extra = self.field(&self.places.extra, sizeof(Place), 1)[:, 0]
+        return np.where(extra, NO_SIDE, found.view(np.int32)[:, 0]).astype(np.uint8)
 
     def standing(self, deal):
         """Return where the match of a deal stood before it, a Standing; None for a deal by itself."""
@@ -445,7 +443,7 @@ cdef class DealBatch(Crew):
         cdef Place* place = self.place_of(deal)
         if ended and not place.ended:
             raise ValueError(f"deal {shorten(deal)}: the last step has not ended one there")
-        return place.finished if ended else in_play(place)
+        return place.between.finished if ended else in_play(place)
 
     cdef Place* place_of(self, object deal) except NULL:
         """The place of a number."""
@@ -475,16 +473,17 @@ cdef class DealBatch(Crew):
         cdef Place* places
         with self.lock:
             kept = PyBytes_FromStringAndSize(<const char*>self.places, self.n * sizeof(Place))
+            others = PyBytes_FromStringAndSize(<const char*>self.betweens, self.n * sizeof(Between))
             places = <Place*>PyBytes_AS_STRING(kept)
             pasts = []
             for i in range(self.n):
-                places[i].past = NULL
+                places[i].past, places[i].between = NULL, NULL
                 places[i].n_moves = UNCOUNTED
                 pasts.append(PyBytes_FromStringAndSize(<const char*>self.places[i].past,
-                                                       n_kept(&places[i]) * sizeof(Play)))
+                                                       n_kept(&self.places[i]) * sizeof(Play)))
         asked = (self.n, self.rules, self.seed, self.threads, bool(self.plan.matches),
                  bool(self.plan.auto_pass), self.plan.after)
-        return restore, (asked, kept, pasts)
+        return restore, (asked, kept, others, pasts)
 
 
 cdef Position before_moves(const Deal* shown, const Play* past) noexcept:
@@ -500,22 +499,23 @@ cdef Position before_moves(const Deal* shown, const Play* past) noexcept:
     return position
 
 
-def restore(asked, kept, pasts):
+def restore(asked, kept, others, pasts):
     """Put a copied or pickled DealBatch together again."""
     cdef DealBatch batch = DealBatch.__new__(DealBatch)
     cdef bytes past
     cdef Place* place
     cdef Py_ssize_t i
     n, batch.rules, batch.seed, batch.threads, matches, auto_pass, after = asked
-    if len(kept) != n * sizeof(Place) or len(pasts) != n:
+    if (len(kept), len(others), len(pasts)) != (n * sizeof(Place), n * sizeof(Between), n):
         raise ValueError("another version of the package has pickled this DealBatch")
     batch.plan_for(matches, auto_pass, after)
     batch.allocate(n)
     memcpy(batch.places, <const char*>kept, n * sizeof(Place))
+    memcpy(batch.betweens, <const char*>others, n * sizeof(Between))
     for i in range(n):
         place = &batch.places[i]
         past = pasts[i]
-        place.past = batch.pasts + i * MOST_PAST
+        batch.join(i)
         if len(past) != n_kept(place) * sizeof(Play) or n_kept(place) > MOST_PAST:
             raise ValueError("another version of the package has pickled this DealBatch")
         memcpy(place.past, <const char*>past, len(past))

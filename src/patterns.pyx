@@ -4,10 +4,9 @@ from libc.string cimport memcpy, memset
 
 from guandan.proofs cimport BUCKET_BYTES, spread, work_class
 from guandan.relations cimport Allowed, is_weaker, is_within, weigh
-from guandan.rooms cimport free_room, resize
+from guandan.rooms cimport LINE, free_room, resize
 
 cdef enum:
-    LINE = 64                  # bytes
     LISTS_SHARE = 4            # lists take one byte of so many
     FIRST_BUCKETS = 256        # at first more than half of so many, if there is room
     FIRST_PATTERNS = 256

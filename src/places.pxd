@@ -45,7 +45,17 @@ cdef struct Deal:              # in play at a place, or the one that has just en
     int n_past
 
 
-cdef struct Place:
+cdef struct Between:           # what a place needs where a deal ends and another begins
+    Round round                # the order is that of the last deal that has ended here
+    uint64_t deal_seed         # of a deal by itself
+    Gift[4] tributes           # by the seat that gives
+    Gift[4] returns
+    Deal finished              # what the last step has ended, if it has: its moves are still in `past`
+    uint8_t[4] before          # the order in which the deal before ended, AFTER_GIVEN
+    int8_t level               # of all deals, or DRAWN_LEVEL
+
+
+cdef struct Place:             # what each move needs, in 256 bytes: memory is what limits a step
     Position position
     Record shown               # the table with its cards
     int n_moves                # of the turn, or UNCOUNTED
@@ -53,22 +63,16 @@ cdef struct Place:
     Play* past                 # room for MOST_PAST moves, of this deal
     Planes[4] played           # in this deal, by seat
     Record[4] last             # move of each seat, without a bit: none yet
-    Round round                # the order is that of the last deal that has ended here
-    uint64_t deal_seed         # of a deal by itself
-    Gift[4] tributes           # by the seat that gives
-    Gift[4] returns
-    int8_t level               # of all deals, or DRAWN_LEVEL
-    uint8_t[4] before          # the order in which the deal before ended, AFTER_GIVEN
+    Between* between
     uint8_t extra              # the deal is not counted: who is out first wins the match
-    uint8_t ended              # whether the last step has ended a deal:
-    Deal finished              # that one, with its moves still in `past`,
+    uint8_t ended              # whether the last step has ended a deal,
     int8_t payoff              # what of, and
     int8_t winner              # the side that has won the match with it, NO_SIDE: none, NO_MATCH
 
 
 cdef inline int n_kept(const Place* place) noexcept nogil:
     """How many moves are to be kept: those of the deal, none, or of the one that has just ended."""
-    return place.finished.n_past if place.ended else place.n_past
+    return place.between.finished.n_past if place.ended else place.n_past
 
 
 cdef Deal in_play(const Place* place) noexcept nogil

@@ -35,7 +35,7 @@ cdef void lead(Place* place, Position position) noexcept nogil:
     memset(place.played, 0, sizeof(place.played))
     memset(place.last, 0, sizeof(place.last))
     for seat in range(N_SEATS):
-        place.tributes[seat] = place.returns[seat] = Gift(NO_SEAT, 0)
+        place.between.tributes[seat] = place.between.returns[seat] = Gift(NO_SEAT, 0)
 
 
 cdef void enter_gifts(Place* place, const Gifts* gifts) noexcept nogil:
@@ -44,8 +44,8 @@ cdef void enter_gifts(Place* place, const Gifts* gifts) noexcept nogil:
     cdef int i
     for i in range(gifts.n):
         first, payer = gifts.order[i], gifts.payers[i]
-        place.tributes[payer] = Gift(first, gifts.paid.cards[payer])
-        place.returns[first] = Gift(payer, gifts.returned.cards[first])
+        place.between.tributes[payer] = Gift(first, gifts.paid.cards[payer])
+        place.between.returns[first] = Gift(payer, gifts.returned.cards[first])
 
 
 cdef void draw_order(Rng* rng, uint8_t* order) noexcept nogil:
@@ -63,9 +63,9 @@ cdef bint follows(Place* place, const Plan* plan, uint8_t* order) noexcept nogil
     if plan.after == AFTER_NONE:
         return False
     if plan.after == AFTER_DRAWN:
-        draw_order(&place.round.rng, order)
+        draw_order(&place.between.round.rng, order)
         return True
-    memcpy(order, &place.before[0] if plan.after == AFTER_GIVEN else &place.round.order[0], N_SEATS)
+    memcpy(order, &place.between.before[0] if plan.after == AFTER_GIVEN else &place.between.round.order[0], N_SEATS)
     return order[0] != order[1]            # all 0 before a place's first deal has ended
 
 
@@ -74,17 +74,17 @@ cdef void deal_alone(Place* place, const Plan* plan) noexcept nogil:
     cdef Position position
     cdef Gifts gifts
     cdef uint8_t[N_SEATS] order
-    place.deal_seed = next_bits(&place.round.rng)
-    position = deal_position(place.deal_seed)
+    place.between.deal_seed = next_bits(&place.between.round.rng)
+    position = deal_position(place.between.deal_seed)
     position.options = plan.law.like.options
     position.lead_next = plan.law.like.lead_next
-    if place.level != DRAWN_LEVEL:
-        position.level = <uint8_t>place.level
+    if place.between.level != DRAWN_LEVEL:
+        position.level = <uint8_t>place.between.level
     if not follows(place, plan, order):
         lead(place, position)
         return
     memcpy(gifts.hands, position.hands, sizeof(gifts.hands))
-    exchange(&place.round, &plan.law, &gifts, order, position.level)
+    exchange(&place.between.round, &plan.law, &gifts, order, position.level)
     memcpy(position.hands, gifts.hands, sizeof(gifts.hands))
     position.trick.turn = gifts.leader
     lead(place, position)
@@ -93,16 +93,16 @@ cdef void deal_alone(Place* place, const Plan* plan) noexcept nogil:
 
 cdef void begin_match(Place* place, const Plan* plan) noexcept nogil:
     """Deal the first deal of a match."""
-    place.round.ledger = plan.fresh
+    place.between.round.ledger = plan.fresh
     place.extra = False
-    lead(place, deal_first(&place.round, &plan.law))
+    lead(place, deal_first(&place.between.round, &plan.law))
 
 
 cdef void go_on(Place* place, const Plan* plan) noexcept nogil:
     """Deal after another deal of the match."""
     cdef Gifts gifts
-    deal_next(&place.round, &plan.law, &gifts)
-    lead(place, start(&place.round, &plan.law, gifts.hands, gifts.leader))
+    deal_next(&place.between.round, &plan.law, &gifts)
+    lead(place, start(&place.between.round, &plan.law, gifts.hands, gifts.leader))
     enter_gifts(place, &gifts)
 
 
@@ -114,19 +114,19 @@ cdef void end_match(Place* place, const Plan* plan, int winner) noexcept nogil:
 
 cdef void follow(Place* place, const Plan* plan) noexcept nogil:
     """Count a deal of a match that has ended, and deal the next."""
-    cdef const Ledger* ledger = &place.round.ledger
+    cdef const Ledger* ledger = &place.between.round.ledger
     cdef int winner
     if place.extra:
         end_match(place, plan, place.position.trick.out[0] & 1)
         return
-    count(&place.round, &plan.law, &place.position.trick)
+    count(&place.between.round, &plan.law, &place.position.trick)
     if not is_over(ledger) and (plan.limit == 0 or ledger.deals < plan.limit):
         go_on(place, plan)
         return
     winner = ahead(ledger, plan.first_to_reach)
     if winner == NO_SIDE and plan.extra_deal and not is_over(ledger):
         place.extra = True
-        lead(place, deal_first(&place.round, &plan.law))
+        lead(place, deal_first(&place.between.round, &plan.law))
     else:
         end_match(place, plan, winner)
 
@@ -136,9 +136,9 @@ cdef Deal in_play(const Place* place) noexcept nogil:
     cdef Deal now
     memset(&now, 0, sizeof(now))           # the bytes between its parts too
     memcpy(&now.position, &place.position, sizeof(now.position))
-    now.ledger = place.round.ledger
-    memcpy(now.tributes, place.tributes, sizeof(now.tributes))
-    memcpy(now.returns, place.returns, sizeof(now.returns))
+    now.ledger = place.between.round.ledger
+    memcpy(now.tributes, place.between.tributes, sizeof(now.tributes))
+    memcpy(now.returns, place.between.returns, sizeof(now.returns))
     now.n_past = place.n_past
     return now
 
@@ -146,9 +146,9 @@ cdef Deal in_play(const Place* place) noexcept nogil:
 cdef void end_deal(Place* place, const Plan* plan) noexcept nogil:
     """Note how a deal has ended, and deal anew."""
     place.ended = True
-    place.finished = in_play(place)
+    place.between.finished = in_play(place)
     place.payoff = 0 if place.extra else <int8_t>payoff(&place.position.trick, plan.steps)
-    write_order(&place.position.trick, place.round.order)
+    write_order(&place.position.trick, place.between.round.order)
     if plan.matches:
         follow(place, plan)
     else:
@@ -157,8 +157,8 @@ cdef void end_deal(Place* place, const Plan* plan) noexcept nogil:
 
 cdef void begin(Place* place, const Plan* plan, uint64_t seed, uint64_t number) noexcept nogil:
     """Deal the first deal of the place of a number."""
-    place.round.rng = stream(seed, number)
-    place.round.ledger = plan.fresh
+    place.between.round.rng = stream(seed, number)
+    place.between.round.ledger = plan.fresh
     place.winner = NO_MATCH
     if plan.matches:
         begin_match(place, plan)
@@ -223,9 +223,9 @@ cdef void see(View* view, const Place* place, const Plan* plan, bint recent) noe
     memcpy(view.last, place.last, sizeof(view.last))
     if plan.matches:
         for side in range(2):
-            view.levels[side] = <uint8_t>place.round.ledger.levels[side]
-    memcpy(view.tributes, place.tributes, sizeof(view.tributes))
-    memcpy(view.returns, place.returns, sizeof(view.returns))
+            view.levels[side] = <uint8_t>place.between.round.ledger.levels[side]
+    memcpy(view.tributes, place.between.tributes, sizeof(view.tributes))
+    memcpy(view.returns, place.between.returns, sizeof(view.returns))
     if recent:
         for i in range(min(place.n_past, N_RECENT)):
             entry = &place.past[place.n_past - 1 - i]

@@ -16,6 +16,10 @@ cdef extern from *:
     void prefetch "guandan_prefetch"(const void* where) noexcept nogil
 
 
+cdef enum:
+    LINE = 64                  # bytes of a cache line
+
+
 cdef struct Room:              # all 0: none yet
     void* at                   # where it begins, a multiple of its bound
     void* block                # as it was allocated

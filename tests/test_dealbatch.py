@@ -430,12 +430,13 @@ def test_pickles_and_copies() -> None:
         for each in (batch, *copies):
             each.step(chosen, step % 2 == 1)
     assert all(kept(made) == kept(batch) for made in copies)
-    restore, (asked, places, pasts) = batch.__reduce__()
-    for wrong in ((asked, places[:-1], pasts), (asked, places, pasts[:-1])):
+    restore, (asked, *parts) = batch.__reduce__()
+    for i, part in enumerate(parts):
         with pytest.raises(ValueError, match="another version"):
-            restore(*wrong)
+            restore(asked, *parts[:i], part[:-1], *parts[i + 1 :])
+    *places, pasts = parts
     with pytest.raises(ValueError, match="another version"):
-        restore(asked, places, [b"", *pasts[1:]] if pasts[0] else [b"x", *pasts[1:]])
+        restore(asked, *places, [pasts[0] + b"x", *pasts[1:]])
 
 
 def test_repr() -> None:
