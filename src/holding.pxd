@@ -211,7 +211,11 @@ cdef inline int flush_place(const Holding* holding, int window, int suit) noexce
 
 cdef inline const uint8_t* counted(const Holding* holding, int k) noexcept nogil:
     """The numbers of subsets of 1, 2 or 3 cards of each step."""
-    return &holding.ones[0] if k == 1 else &holding.twos[0] if k == 2 else &holding.threes[0]
+    if k == 1:                 # a conditional expression would lose the const
+        return &holding.ones[0]
+    if k == 2:
+        return &holding.twos[0]
+    return &holding.threes[0]
 
 
 cdef inline uint64_t jokers_from(const Holding* holding, int kind, int least) noexcept nogil:

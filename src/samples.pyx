@@ -491,7 +491,7 @@ cdef Source source_of(Observation seen, uint64_t seed, object weights):
         hidden += source.spread.sizes[h]
     if hidden != size(&view.unseen) or size(&view.hand) != view.left[view.seat]:
         raise StateError(
-            f"seats hold {', '.join([str(left) for left in view.left])} cards: seat {view.seat} sees "
+            f"seats hold {', '.join(map(str, seen.left))} cards: seat {view.seat} sees "
             f"{size(&view.hand)} of its own, and {size(&view.unseen)} are unseen")
     facts = facts_of(seen)
     if not source.settle(facts, weights):
