@@ -103,6 +103,8 @@ def analyse(
     the mean of its lead, world by world, is so many standard errors above 0 that all those tests
     together are right with probability `confidence`. To that end one more world counts in which the
     lead is as bad as can be. None for `confidence` makes all samples, whose number alone decides.
+    After an early stop the best move's lead is a bit too large on average: leads that happen to be
+    large stop it.
 
     Each of the `threads` has a table of `table_mb` MiB at most; the result does not depend on them.
     `seconds` is a budget for the call: worlds that it breaks off are unproven, those not begun are
