@@ -4,7 +4,6 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t
 
 from guandan.actions cimport N_ACTIONS
 from guandan.combos cimport Record
-from guandan.observation cimport Play
 from guandan.places cimport Between, Place, Plan
 from guandan.rooms cimport Room
 
@@ -44,9 +43,10 @@ cdef class Crew:
     cdef Room room             # of the places, at a bound of cache lines
     cdef Place* places
     cdef Between* betweens
-    cdef Play* pasts
+    cdef Record* plays         # of all places
     cdef Record* chosen        # by the call that is stepping
-    cdef int64_t* counts       # of actions
+    cdef int64_t* begins       # of the ids of each deal's actions,
+    cdef int64_t* counts       # and how many they are
     cdef Plan plan
     cdef readonly Py_ssize_t n
     """How many deals there are."""
@@ -62,10 +62,12 @@ cdef class Crew:
 
     cdef int allocate(self, Py_ssize_t n) except -1
     cdef void join(self, Py_ssize_t i) noexcept
-    cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil
+    cdef bint work_at(
+        self, const Task* task, Py_ssize_t i, Py_ssize_t first, Py_ssize_t last
+    ) noexcept nogil
     cdef bint list_moves(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil
     cdef bint take(self, const Task* task, Py_ssize_t i) noexcept nogil
-    cdef void name_actions(self, const Task* task, Py_ssize_t i) noexcept nogil
+    cdef void name_actions(self, const Task* task, Py_ssize_t i, Py_ssize_t first) noexcept nogil
     cdef void write_features(self, const Task* task, Py_ssize_t i) noexcept nogil
     cdef Py_ssize_t work(self, const Task* task, Py_ssize_t first, Py_ssize_t last) noexcept nogil
     cdef int take_pieces(self) except -1

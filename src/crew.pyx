@@ -19,7 +19,8 @@ from guandan.features cimport DANZERO_SIZE, PLANES_SIZE, write_observation, writ
 from guandan.movegen cimport OVERRUN
 from guandan.movelist cimport list_within
 from guandan.observation cimport View
-from guandan.places cimport MOST_PAST, count_moves, see, step
+from guandan.pasts cimport MOST_PLAYS
+from guandan.places cimport count_moves, see, step
 from guandan.position cimport Position, table_of
 from guandan.rooms cimport LINE, free_room, prefetch, resize
 
@@ -65,19 +66,21 @@ cdef class Crew:
     def __dealloc__(self):
         free_room(&self.room)
         free(self.betweens)
-        free(self.pasts)
+        free(self.plays)
         free(self.chosen)
+        free(self.begins)
         free(self.counts)
 
     cdef int allocate(self, Py_ssize_t n) except -1:
         """Have room for so many deals."""
         cdef Py_ssize_t i
-        self.pasts = <Play*>calloc(n, MOST_PAST * sizeof(Play))
+        self.plays = <Record*>calloc(n, MOST_PLAYS * sizeof(Record))
         self.chosen = <Record*>malloc(n * sizeof(Record))
-        self.counts = <int64_t*>malloc((n + 1) * sizeof(int64_t))
+        self.begins = <int64_t*>malloc(n * sizeof(int64_t))
+        self.counts = <int64_t*>malloc(n * sizeof(int64_t))
         self.betweens = <Between*>calloc(n, sizeof(Between))
-        if (self.pasts == NULL or self.chosen == NULL or self.counts == NULL or self.betweens == NULL
-                or not resize(&self.room, LINE, 0, n * sizeof(Place))):
+        if (self.plays == NULL or self.chosen == NULL or self.begins == NULL or self.counts == NULL
+                or self.betweens == NULL or not resize(&self.room, LINE, 0, n * sizeof(Place))):
             raise MemoryError
         self.places = <Place*>self.room.at
         memset(self.places, 0, n * sizeof(Place))
@@ -89,11 +92,14 @@ cdef class Crew:
 
     cdef void join(self, Py_ssize_t i) noexcept:
         """Give a place its parts that lie elsewhere."""
-        self.places[i].past = self.pasts + i * MOST_PAST
+        self.places[i].past.plays = self.plays + i * MOST_PLAYS
         self.places[i].between = &self.betweens[i]
+        self.betweens[i].finished.past.plays = self.places[i].past.plays
 
-    cdef bint work_at(self, const Task* task, Py_ssize_t i, Py_ssize_t last) noexcept nogil:
-        """Do a task for one deal; False where it cannot be done."""
+    cdef bint work_at(
+        self, const Task* task, Py_ssize_t i, Py_ssize_t first, Py_ssize_t last
+    ) noexcept nogil:
+        """Do a task for a deal of those from first to last - 1; False where it cannot be done."""
         cdef Place* place = &self.places[i]
         cdef const Position* position = &place.position
         cdef const Planes* hand = &position.hands[position.trick.turn]
@@ -113,7 +119,7 @@ cdef class Crew:
             set_mask(hand, position.level, table_of(position), position.options,
                      task.values + i * N_ACTIONS)
         elif task.work == NAME:
-            self.name_actions(task, i)
+            self.name_actions(task, i, first)
         else:
             self.write_features(task, i)
         return True
@@ -142,12 +148,15 @@ cdef class Crew:
                 position.options, <int>choice)
         return True
 
-    cdef void name_actions(self, const Task* task, Py_ssize_t i) noexcept nogil:
-        """Write the ids of a deal's actions into its row, and count them."""
+    cdef void name_actions(self, const Task* task, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
+        """Write the ids of a deal's actions after those of the deal before, and count them.
+
+        Those of the first deal of a piece begin where they would if all deals had all actions.
+        """
         cdef const Position* position = &self.places[i].position
         cdef uint8_t[N_WORDS * 64] flags
-        cdef uint16_t* begin = task.ids + i * N_ACTIONS
-        cdef uint16_t* end = begin
+        cdef int64_t begin = self.begins[i - 1] + self.counts[i - 1] if i > first else first * N_ACTIONS
+        cdef uint16_t* end = task.ids + begin
         cdef uint64_t found
         cdef int word, row
         memset(&flags[N_ACTIONS], 0, sizeof(flags) - N_ACTIONS)
@@ -160,7 +169,7 @@ cdef class Crew:
             while found:
                 end[0] = <uint16_t>(64 * word + pop(&found))
                 end += 1
-        self.counts[i] = end - begin
+        self.begins[i], self.counts[i] = begin, end - task.ids - begin
 
     cdef void write_features(self, const Task* task, Py_ssize_t i) noexcept nogil:
         """Write what the turn knows."""
@@ -178,8 +187,8 @@ cdef class Crew:
         for i in range(first, last):
             if task.work == STEP:          # its moves are far from those of the place before
                 ahead = &self.places[min(i + FAR, last - 1)]
-                prefetch(&ahead.past[ahead.n_past])
-            if not self.work_at(task, i, last):
+                prefetch(&ahead.past.plays[ahead.past.n_plays])
+            if not self.work_at(task, i, first, last):
                 return i
         return ALL_DONE
 

@@ -4,7 +4,6 @@ from libc.stdint cimport int64_t
 
 from guandan.combos cimport Record
 from guandan.crew cimport Crew
-from guandan.observation cimport Play
 from guandan.places cimport Deal, Place
 from guandan.state cimport State
 
@@ -23,6 +22,6 @@ cdef class DealBatch(Crew):
     cdef int refuse(self, Py_ssize_t i, object choice, bint by_id) except -1
     cdef object field(self, const void* first, Py_ssize_t apart, Py_ssize_t width)
     cdef object standing_of(self, const Deal* shown)
-    cdef State state_of(self, const Deal* shown, const Play* past)
+    cdef State state_of(self, const Deal* shown)
     cdef Deal shown(self, object deal, bint ended) except *
     cdef Place* place_of(self, object deal) except NULL

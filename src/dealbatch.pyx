@@ -28,9 +28,10 @@ from guandan.ledger cimport NO_SIDE, fields_of, read_ledger
 from guandan.movegen cimport OVERRUN
 from guandan.movelist cimport MoveBatch, MoveList
 from guandan.observation cimport Play, gifts_of
+from guandan.pasts cimport MOST_PAST, MOST_PLAYS, Past, play_of, write_past
 from guandan.places cimport (
-    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, MOST_PAST, UNCOUNTED, Between, Deal, Place,
-    begin, count_moves, in_play, n_kept,
+    AFTER_DRAWN, AFTER_GIVEN, AFTER_LAST, AFTER_NONE, DRAWN_LEVEL, UNCOUNTED, Between, Deal, Place, begin,
+    count_moves, in_play, last_past,
 )
 from guandan.position cimport NO_SEAT, Position, Trick, play, table_of
 from guandan.rounds cimport read_law
@@ -205,7 +206,9 @@ cdef class DealBatch(Crew):
             self.run(&task)
             for i in range(self.n):
                 offsets[i + 1] = offsets[i] + self.counts[i]
-                memmove(task.ids + offsets[i], task.ids + i * N_ACTIONS, self.counts[i] * sizeof(uint16_t))
+                if offsets[i] != self.begins[i]:
+                    memmove(task.ids + offsets[i], task.ids + self.begins[i],
+                            self.counts[i] * sizeof(uint16_t))
             return ActionBatch(named[:offsets[self.n]], ends)
 
     # Steps
@@ -331,7 +334,7 @@ cdef class DealBatch(Crew):
     def lengths(self):
         """The moves of the deals so far, passes included, int32 of shape (n,)."""
         with self.lock:
-            return self.field(&self.places.n_past, sizeof(Place), sizeof(int)).view(np.int32)[:, 0]
+            return self.field(&self.places.past.n, sizeof(Place), sizeof(int)).view(np.int32)[:, 0]
 
     @property
     def deal_seeds(self):
@@ -406,17 +409,18 @@ cdef class DealBatch(Crew):
         cdef Deal shown
         with self.lock:
             shown = self.shown(deal, ended)
-            return self.state_of(&shown, self.place_of(deal).past)
+            return self.state_of(&shown)
 
-    cdef State state_of(self, const Deal* shown, const Play* past):
+    cdef State state_of(self, const Deal* shown):
         """A State of a deal with its moves."""
         cdef State state = State.__new__(State)
-        cdef Position first = before_moves(shown, past)
+        cdef Position first = before_moves(shown)
+        cdef Play[MOST_PAST] moves
         cdef const Record* move
         cdef int i
         state.begin(&first, self.rules)
-        for i in range(shown.n_past):
-            move = &past[i].move
+        for i in range(write_past(&shown.past, MOST_PAST, moves) - 1, -1, -1):
+            move = &moves[i].move
             state.keep(move)
             if kind_of(move) != PASS:
                 state.shown = move[0]
@@ -434,7 +438,7 @@ cdef class DealBatch(Crew):
         cdef State state
         with self.lock:
             shown = self.shown(deal, ended)
-            state = self.state_of(&shown, self.place_of(deal).past)
+            state = self.state_of(&shown)
         seen = state.observe(state.turn if seat is None else seat)
         return seen.in_match(self.standing_of(&shown), gifts_of(shown.tributes), gifts_of(shown.returns))
 
@@ -471,31 +475,38 @@ cdef class DealBatch(Crew):
     def __reduce__(self):
         cdef Py_ssize_t i
         cdef Place* places
+        cdef Between* betweens
+        cdef const Past* past
         with self.lock:
             kept = PyBytes_FromStringAndSize(<const char*>self.places, self.n * sizeof(Place))
             others = PyBytes_FromStringAndSize(<const char*>self.betweens, self.n * sizeof(Between))
             places = <Place*>PyBytes_AS_STRING(kept)
+            betweens = <Between*>PyBytes_AS_STRING(others)
             pasts = []
             for i in range(self.n):
-                places[i].past, places[i].between = NULL, NULL
+                places[i].between = NULL
+                places[i].past.plays = betweens[i].finished.past.plays = NULL
                 places[i].n_moves = UNCOUNTED
-                pasts.append(PyBytes_FromStringAndSize(<const char*>self.places[i].past,
-                                                       n_kept(&self.places[i]) * sizeof(Play)))
+                past = last_past(&self.places[i])
+                pasts.append(PyBytes_FromStringAndSize(<const char*>past.plays,
+                                                       past.n_plays * sizeof(Record)))
         asked = (self.n, self.rules, self.seed, self.threads, bool(self.plan.matches),
                  bool(self.plan.auto_pass), self.plan.after)
         return restore, (asked, kept, others, pasts)
 
 
-cdef Position before_moves(const Deal* shown, const Play* past) noexcept:
+cdef Position before_moves(const Deal* shown) noexcept:
     """A deal before its first move."""
     cdef Position position = shown.position
+    cdef Play entry
     cdef Planes cards
-    cdef int i, seat
-    for i in range(shown.n_past):
-        cards, seat = cards_of(&past[i].move), <int>past[i].seat
-        position.hands[seat] = plus(&position.hands[seat], &cards)
-    if shown.n_past:
-        position.trick = Trick(<uint8_t>past[0].seat, NO_SEAT, PASS, NO_RANK, 0, [0, 0, 0])
+    cdef int i
+    for i in range(shown.past.n_plays - 1, -1, -1):
+        entry = play_of(&shown.past.plays[i])
+        cards = cards_of(&entry.move)
+        position.hands[entry.seat] = plus(&position.hands[entry.seat], &cards)
+    if shown.past.n_plays:
+        position.trick = Trick(<uint8_t>entry.seat, NO_SEAT, PASS, NO_RANK, 0, [0, 0, 0])
     return position
 
 
@@ -503,7 +514,7 @@ def restore(asked, kept, others, pasts):
     """Put a copied or pickled DealBatch together again."""
     cdef DealBatch batch = DealBatch.__new__(DealBatch)
     cdef bytes past
-    cdef Place* place
+    cdef int n_plays
     cdef Py_ssize_t i
     n, batch.rules, batch.seed, batch.threads, matches, auto_pass, after = asked
     if (len(kept), len(others), len(pasts)) != (n * sizeof(Place), n * sizeof(Between), n):
@@ -513,12 +524,12 @@ def restore(asked, kept, others, pasts):
     memcpy(batch.places, <const char*>kept, n * sizeof(Place))
     memcpy(batch.betweens, <const char*>others, n * sizeof(Between))
     for i in range(n):
-        place = &batch.places[i]
         past = pasts[i]
         batch.join(i)
-        if len(past) != n_kept(place) * sizeof(Play) or n_kept(place) > MOST_PAST:
+        n_plays = last_past(&batch.places[i]).n_plays
+        if len(past) != n_plays * sizeof(Record) or n_plays > MOST_PLAYS:
             raise ValueError("another version of the package has pickled this DealBatch")
-        memcpy(place.past, <const char*>past, len(past))
+        memcpy(batch.places[i].past.plays, <const char*>past, len(past))
     return batch
 
 

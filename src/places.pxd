@@ -8,12 +8,12 @@ from libc.stdint cimport int8_t, uint8_t, uint64_t
 from guandan.cards cimport Planes
 from guandan.combos cimport Record
 from guandan.ledger cimport Ledger
-from guandan.observation cimport Gift, Play, View
+from guandan.observation cimport Gift, View
+from guandan.pasts cimport Past
 from guandan.position cimport Position
 from guandan.rounds cimport Law, Round
 
 cdef enum:
-    MOST_PAST = 432            # moves of a deal: 108 plays, three passes after each
     UNCOUNTED = -1
     NO_MATCH = -1              # no match has ended
     DRAWN_LEVEL = -1
@@ -42,7 +42,7 @@ cdef struct Deal:              # in play at a place, or the one that has just en
     Ledger ledger              # before it
     Gift[4] tributes
     Gift[4] returns
-    int n_past
+    Past past
 
 
 cdef struct Between:           # what a place needs where a deal ends and another begins
@@ -50,7 +50,7 @@ cdef struct Between:           # what a place needs where a deal ends and anothe
     uint64_t deal_seed         # of a deal by itself
     Gift[4] tributes           # by the seat that gives
     Gift[4] returns
-    Deal finished              # what the last step has ended, if it has: its moves are still in `past`
+    Deal finished              # what the last step has ended, if it has: its plays are still kept
     uint8_t[4] before          # the order in which the deal before ended, AFTER_GIVEN
     int8_t level               # of all deals, or DRAWN_LEVEL
 
@@ -58,21 +58,20 @@ cdef struct Between:           # what a place needs where a deal ends and anothe
 cdef struct Place:             # what each move needs, in 256 bytes: memory is what limits a step
     Position position
     Record shown               # the table with its cards
-    int n_moves                # of the turn, or UNCOUNTED
-    int n_past
-    Play* past                 # room for MOST_PAST moves, of this deal
-    Planes[4] played           # in this deal, by seat
+    Past past                  # of this deal
+    Planes[4] played           # in it, by seat
     Record[4] last             # move of each seat, without a bit: none yet
     Between* between
+    int n_moves                # of the turn, or UNCOUNTED
     uint8_t extra              # the deal is not counted: who is out first wins the match
     uint8_t ended              # whether the last step has ended a deal,
     int8_t payoff              # what of, and
     int8_t winner              # the side that has won the match with it, NO_SIDE: none, NO_MATCH
 
 
-cdef inline int n_kept(const Place* place) noexcept nogil:
-    """How many moves are to be kept: those of the deal, none, or of the one that has just ended."""
-    return place.between.finished.n_past if place.ended else place.n_past
+cdef inline const Past* last_past(const Place* place) noexcept nogil:
+    """The moves of the deal or, where it is new, of the one that has just ended there."""
+    return &place.between.finished.past if place.ended else &place.past
 
 
 cdef Deal in_play(const Place* place) noexcept nogil

@@ -8,7 +8,8 @@ from guandan.cards cimport N_SEATS, NO_RANK, plus
 from guandan.combos cimport PASS, cards_of, kind_of, tag
 from guandan.gifts cimport Gifts
 from guandan.ledger cimport NO_SIDE, ahead, is_over
-from guandan.observation cimport N_RECENT, look
+from guandan.observation cimport N_RECENT, Play, look
+from guandan.pasts cimport keep, write_past
 from guandan.position cimport (
     NO_SEAT, deal_position, pass_on, payoff, play, table_of, write_order,
 )
@@ -31,7 +32,7 @@ cdef void lead(Place* place, Position position) noexcept nogil:
     place.position.lead_next = position.lead_next
     place.shown = tag(PASS, NO_RANK)
     place.n_moves = UNCOUNTED
-    place.n_past = 0
+    place.past.n = place.past.n_plays = place.past.passers = 0
     memset(place.played, 0, sizeof(place.played))
     memset(place.last, 0, sizeof(place.last))
     for seat in range(N_SEATS):
@@ -65,7 +66,9 @@ cdef bint follows(Place* place, const Plan* plan, uint8_t* order) noexcept nogil
     if plan.after == AFTER_DRAWN:
         draw_order(&place.between.round.rng, order)
         return True
-    memcpy(order, &place.between.before[0] if plan.after == AFTER_GIVEN else &place.between.round.order[0], N_SEATS)
+    memcpy(order, place.between.round.order, N_SEATS)
+    if plan.after == AFTER_GIVEN:
+        memcpy(order, place.between.before, N_SEATS)
     return order[0] != order[1]            # all 0 before a place's first deal has ended
 
 
@@ -139,7 +142,8 @@ cdef Deal in_play(const Place* place) noexcept nogil:
     now.ledger = place.between.round.ledger
     memcpy(now.tributes, place.between.tributes, sizeof(now.tributes))
     memcpy(now.returns, place.between.returns, sizeof(now.returns))
-    now.n_past = place.n_past
+    now.past.plays, now.past.n = place.past.plays, place.past.n
+    now.past.n_plays, now.past.passers = place.past.n_plays, place.past.passers
     return now
 
 
@@ -172,8 +176,7 @@ cdef inline void enter(Place* place, const Record* move) noexcept nogil:
     """Keep what is known of a move."""
     cdef int seat = place.position.trick.turn
     cdef Planes cards = cards_of(move)
-    place.past[place.n_past] = Play(move[0], seat)
-    place.n_past += 1
+    keep(&place.past, move, seat)
     place.last[seat] = move[0]
     if kind_of(move) != PASS:
         place.played[seat] = plus(&place.played[seat], &cards)
@@ -216,7 +219,7 @@ cdef void step(Place* place, const Plan* plan, const Record* move) noexcept nogi
 
 cdef void see(View* view, const Place* place, const Plan* plan, bint recent) noexcept nogil:
     """Set the View of the seat to move, with its recent moves if they are wanted."""
-    cdef const Play* entry
+    cdef Play[N_RECENT] entries
     cdef int i, side
     look(view, &place.position, place.position.trick.turn, &place.shown)
     memcpy(view.played, place.played, sizeof(view.played))
@@ -227,7 +230,6 @@ cdef void see(View* view, const Place* place, const Plan* plan, bint recent) noe
     memcpy(view.tributes, place.between.tributes, sizeof(view.tributes))
     memcpy(view.returns, place.between.returns, sizeof(view.returns))
     if recent:
-        for i in range(min(place.n_past, N_RECENT)):
-            entry = &place.past[place.n_past - 1 - i]
-            view.recent[i] = entry.move
-            view.movers[i] = <uint8_t>entry.seat
+        for i in range(write_past(&place.past, N_RECENT, entries)):
+            view.recent[i] = entries[i].move
+            view.movers[i] = <uint8_t>entries[i].seat

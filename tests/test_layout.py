@@ -44,6 +44,7 @@ ORDER = (
     "playout gifts ledger",
     "rounds facts",
     "samples",
+    "pasts",
     "places",
     "crew",
     "outlines",
