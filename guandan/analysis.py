@@ -10,11 +10,12 @@ from typing import Literal, NamedTuple, SupportsIndex, get_args
 from numpy.typing import ArrayLike
 
 from guandan.batch import in_threads
+from guandan.cards import read_int, shorten
 from guandan.combos import Move
-from guandan.endgame import Mode, RatedMove, Solver, empty_solver, read_int, read_limits
+from guandan.endgame import Mode, RatedMove, Solver, empty_solver, read_limits
 from guandan.errors import StateError
-from guandan.observation import Observation
-from guandan.samples import Worlds, worlds
+from guandan.observation import Observation, read_observation
+from guandan.samples import MOST_WORLDS, Worlds, worlds
 from guandan.scale import Scale, Utility, read_number
 from guandan.state import State
 
@@ -133,10 +134,10 @@ def analyse(
     """
     start = perf_counter()
     check_turn(obs)
-    n = read_int("samples", samples, 1)
+    n = read_int("samples", samples, 1, MOST_WORLDS)
     n_threads = min(read_int("threads", threads, 1), n)
     if objective not in get_args(Objective):
-        raise ValueError(f'objective={objective!r:.40}: want "steps" or "sign"')
+        raise ValueError(f'objective={shorten(objective)}: want "steps" or "sign"')
     limits = read_limits(nodes, seconds)
     scale = Scale.of(obs.rules, utility)
     test = Clearness(confidence, span_of(scale, objective), ceil(n / BLOCK) - 1)
@@ -274,7 +275,9 @@ class Clearness:
         """Take the confidence in all looks together, and how far two payoffs can be apart."""
         self._doubt = 0.0 if confidence is None else 1 - read_number("confidence", confidence)
         if confidence is not None and not 0 < self._doubt <= 0.5:
-            raise ValueError(f"confidence={confidence!r:.40}: want 0.5 or more, below 1, or None")
+            raise ValueError(
+                f"confidence={shorten(confidence)}: want 0.5 or more, below 1, or None"
+            )
         self._span = span
         self._looks = looks
 
@@ -318,8 +321,7 @@ class Clearness:
 
 def check_turn(obs: Observation) -> None:
     """Raise an error unless an Observation is that of the seat to move."""
-    if not isinstance(obs, Observation):
-        raise TypeError(f"obs: want an Observation, got {obs!r:.40}")
+    read_observation(obs)
     if obs.turn != obs.seat:
         turn = "nobody has the turn" if obs.turn is None else f"it is the turn of seat {obs.turn}"
         raise StateError(f"seat {obs.seat} is not to move: {turn}")

@@ -11,13 +11,15 @@ from typing import Any, NamedTuple, Protocol, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from guandan.batch import read_map, read_progress
+from guandan.cards import read_int, shorten
 from guandan.combos import Move, readings
 from guandan.dealer import read_seed
-from guandan.endgame import read_int
 from guandan.errors import BotError, IllegalMoveError
 from guandan.match import Match
 from guandan.movelist import MoveList
 from guandan.observation import Observation
+from guandan.record import read_path
 from guandan.rules import Rules, read_rules
 from guandan.standing import LEVELS, Standing
 from guandan.state import State
@@ -26,6 +28,7 @@ __all__ = ["Bot", "Comparison", "Estimate", "compare"]
 
 NORMAL = 1.959964  # standard deviations on each side that hold 95 %
 FEWEST = 10  # deals that tell of a spread
+MOST_DEALS = 10**9
 PART = 4  # deals of a process at a time
 
 
@@ -63,6 +66,12 @@ class Comparison:
     """
 
     payoffs: NDArray[np.int8]
+
+    def __post_init__(self) -> None:
+        """Refuse an array of another shape."""
+        payoffs = self.payoffs
+        if not isinstance(payoffs, np.ndarray) or payoffs.ndim != 2:
+            raise TypeError(f"payoffs={shorten(payoffs)}: want an int8 array of shape (n, 2)")
 
     @property
     def steps(self) -> Estimate:
@@ -140,17 +149,18 @@ def compare(
     """
     for name, bot in (("first", first), ("second", second)):
         if isinstance(bot, type) or not callable(getattr(bot, "choose", None)):
-            raise TypeError(f"{name}: want a bot with a method `choose`, got {bot!r:.40}")
-    number, chosen = read_int("deals", deals, 0), read_rules(rules)
+            raise TypeError(f"{name}: want a bot with a method `choose`, got {shorten(bot)}")
+    number, chosen = read_int("deals", deals, 0, MOST_DEALS), read_rules(rules)
     if level is not None:
         readings("", level)  # a level that is none
-    start = Start((first, second), read_seed(seed), chosen, level, record)
-    if record is not None:
-        Path(record).mkdir()
-    tell = progress or (lambda done, total: None)
+    folder = None if record is None else read_path(record, "the path of a folder")
+    start = Start((first, second), read_seed(seed), chosen, level, folder)
+    tell, spread_out = read_progress(progress), read_map(map) or _map
+    if folder is not None:
+        folder.mkdir()
     payoffs = np.empty((number, 2), np.int8)
     done = 0
-    for part in (map or _map)(partial(play_part, start), parts_of(number)):
+    for part in spread_out(partial(play_part, start), parts_of(number)):
         for payoffs[done] in part:
             done += 1
             tell(done, number)
@@ -167,7 +177,7 @@ class Start(NamedTuple):
     seed: int
     rules: Rules
     level: str | None
-    record: str | Path | None
+    folder: Path | None
 
 
 def parts_of(deals: int) -> Iterator[range]:
@@ -185,9 +195,8 @@ def play(start: Start, number: int, side: int) -> int:
     draw = Random(f"{start.seed} {number}")
     level = start.level or draw.choice(LEVELS)
     deal = State.deal(level, draw.getrandbits(64), rules=start.rules)
-    record = start.record
-    if record is not None:
-        record = Path(record) / f"{number + 1}-{'second' if side else 'first'}.jsonl"
+    name = f"{number + 1}-{'second' if side else 'first'}.jsonl"
+    record = None if start.folder is None else start.folder / name
     standing = Standing(levels=(level, level))
     match = Match(start.rules, start.seed, [deal], standing=standing, record=record)
     # Of a seat, not of a bot: the same bots with their names exchanged play the same.

@@ -8,9 +8,10 @@ from threading import Lock
 from time import sleep
 from typing import Any
 
-from guandan.endgame import Solution, Solver, read_int, read_limits
+from guandan.cards import read_int, shorten
+from guandan.endgame import Solution, Solver, read_limits
 from guandan.errors import SolveError
-from guandan.rules import Rules
+from guandan.rules import Rules, read_rules
 from guandan.scale import Scale, Utility, read_number
 from guandan.state import State
 
@@ -56,8 +57,9 @@ def solve_many(
     size = read_int("chunksize", chunksize, 1)
     if map is not None and n_threads > 1:
         raise ValueError(f"threads={threads}: give threads or a map, not both")
-    if rules is not None and not isinstance(rules, Rules):
-        raise TypeError(f"rules: want a Rules, got {rules!r:.40}")
+    read_rules(rules)
+    tell = read_progress(progress)
+    read_map(map)
     read_limits(nodes, seconds)
     Scale.of(Rules(), utility)
     options = {
@@ -66,7 +68,6 @@ def solve_many(
         "target": None if target is None else read_number("target", target),
         "utility": None if utility is None else dict(utility),
     }
-    tell = progress or (lambda done, total: None)
     results: list[Solution | Exception] = []
     if map is not None:
         work = partial(solve_part, rules=rules, table_mb=table_mb, options=options)
@@ -179,8 +180,22 @@ def in_threads(
 # Arguments
 
 
+def read_progress(progress: Callable[[int, int], object] | None) -> Callable[[int, int], object]:
+    """Return what is told how much is done."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress={shorten(progress)}: want a function of two numbers, or None")
+    return (lambda done, total: None) if progress is None else progress
+
+
+def read_map(map: Callable[..., Iterable[Any]] | None) -> Callable[..., Iterable[Any]] | None:
+    """Return what is used like the built-in map, if anything is."""
+    if map is not None and not callable(map):
+        raise TypeError(f"map={shorten(map)}: want that of an executor, or None")
+    return map
+
+
 def read_states(states: Iterable[State | str]) -> list[State | str]:
     """Return states as a list."""
     if isinstance(states, (str, State)) or not isinstance(states, Iterable):
-        raise TypeError(f"states: want States or their texts, got {states!r:.40}")
+        raise TypeError(f"states: want States or their texts, got {shorten(states)}")
     return list(states)

@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guandan.analysis import Objective, analyse
-from guandan.cards import Hand
+from guandan.cards import Hand, read_int, shorten
 from guandan.combos import Kind, Move
-from guandan.endgame import read_int, read_limits
+from guandan.endgame import read_limits
 from guandan.movelist import MoveList
-from guandan.observation import Observation
+from guandan.observation import Observation, read_observation
 from guandan.partitions import fewest_plays_batch
+from guandan.samples import MOST_WORLDS
 from guandan.scale import read_number
 from guandan.standing import LEVELS
 
@@ -27,11 +28,21 @@ BOMBS = int(Kind.BOMB4)
 LEVEL_STRENGTH = 12.5  # of the level's rank among rank codes: above aces, below jokers
 
 
+def check_asked(obs: Observation, moves: MoveList, rng: Rng) -> None:
+    """Raise TypeError for what no bot is asked with."""
+    read_observation(obs)
+    if not isinstance(moves, MoveList):
+        raise TypeError(f"moves={shorten(moves)}: want a MoveList")
+    if not isinstance(rng, Rng):
+        raise TypeError(f"rng={shorten(rng)}: want a random.Random")
+
+
 class Random:
     """Plays any of its legal moves, all alike."""
 
     def choose(self, obs: Observation, moves: MoveList, rng: Rng) -> Move:
         """Return a move."""
+        check_asked(obs, moves, rng)
         return moves[rng.randrange(len(moves))]
 
 
@@ -47,6 +58,7 @@ class Greedy:
 
     def choose(self, obs: Observation, moves: MoveList, rng: Rng) -> Move:
         """Return a move; nothing is drawn."""
+        check_asked(obs, moves, rng)
         plays = Plays(obs)
         last = np.flatnonzero(plays.sizes == len(obs.hand))
         if len(last):
@@ -80,10 +92,10 @@ class Sampling:
     ) -> None:
         """Take the budget; see `analyse`."""
         self.cards = read_int("cards", cards, 0)
-        self.samples = read_int("samples", samples, 1)
+        self.samples = read_int("samples", samples, 1, MOST_WORLDS)
         read_limits(nodes, seconds)
         if objective not in get_args(Objective):
-            raise ValueError(f'objective={objective!r:.40}: want "steps" or "sign"')
+            raise ValueError(f'objective={shorten(objective)}: want "steps" or "sign"')
         self.margin = read_number("margin", margin)
         self.nodes, self.objective, self.seconds = nodes, objective, seconds
         self._before = Greedy()

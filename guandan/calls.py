@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import SupportsIndex
 
+from guandan.cards import shorten
 from guandan.course import Course
 from guandan.referee import Points, Referee, Ruling
 from guandan.rules import Conduct
@@ -88,12 +89,12 @@ def read_leader(
     """
     if loser is None:
         if leader is not None:
-            raise ValueError(f"leader={leader!r:.40}: want None, {name!r} loses no deal now")
+            raise ValueError(f"leader={shorten(leader)}: want None, {name!r} loses no deal now")
         return None
     if leader is None and not may_follow:
         return None
     chosen, others = seat_of(leader), (1 - loser % 2, 3 - loser % 2)
     if chosen not in others:
         want = " or ".join(map(str, others))
-        raise ValueError(f"leader={leader!r:.40}: want {want}, who leads the next deal")
+        raise ValueError(f"leader={shorten(leader)}: want {want}, who leads the next deal")
     return chosen

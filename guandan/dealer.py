@@ -1,11 +1,10 @@
 """The deals of a match, of a seed or given ones, and the card that names the first leader."""
 
-import operator
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple, SupportsIndex
 
-from guandan.cards import CARDS, Hand, deal_hands
+from guandan.cards import CARDS, Hand, deal_hands, read_int, shorten
 from guandan.rounds import turned_up
 from guandan.state import State
 
@@ -68,19 +67,13 @@ class Dealer(NamedTuple):
 
 def read_seed(seed: SupportsIndex) -> int:
     """Return the seed that an argument is."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if isinstance(seed, bool) or not 0 <= number <= MOST_SEED:
-        raise ValueError(f"seed={seed!r:.40}: want an int from 0 to 2**64 - 1")
-    return number
+    return read_int("seed", seed, 0, MOST_SEED, ValueError)
 
 
 def read_given(deals: Iterable[State | Sequence[Hand | str]]) -> tuple[Given, ...]:
     """Return given deals, at least one: of a State hands and turn, otherwise four hands."""
     if not isinstance(deals, Iterable) or isinstance(deals, (str, bytes)):
-        raise TypeError(f"deals={deals!r:.40}: want States, or four hands for each deal")
+        raise TypeError(f"deals={shorten(deals)}: want States, or four hands for each deal")
     given = tuple(read_deal(f"deal {number}", deal) for number, deal in enumerate(deals, 1))
     if not given:
         raise ValueError("deals: want one or more")
@@ -92,7 +85,7 @@ def read_deal(name: str, deal: State | Sequence[Hand | str]) -> Given:
     if isinstance(deal, State):
         return Given(read_hands(name, deal.hands), deal.turn)
     if not isinstance(deal, Iterable) or isinstance(deal, (str, bytes)):
-        raise TypeError(f"{name}: want a State or four hands, got {deal!r:.40}")
+        raise TypeError(f"{name}: want a State or four hands, got {shorten(deal)}")
     return Given(read_hands(name, deal), None)
 
 

@@ -1,6 +1,5 @@
 """Endgames solved exactly: the value of a state with open cards, of its moves and of a record's."""
 
-import operator
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +8,14 @@ from math import inf
 from time import perf_counter
 from typing import Literal, NamedTuple, get_args
 
+from guandan.cards import read_int, shorten
 from guandan.checker import check_test
 from guandan.combos import Move
 from guandan.errors import IllegalMoveError, ProofError, StateError
 from guandan.rules import Rules
 from guandan.scale import Scale, Utility, for_side, read_number
 from guandan.search import Search
-from guandan.state import State
+from guandan.state import State, read_state
 
 __all__ = [
     "RatedMove",
@@ -94,7 +94,7 @@ class Solution:
         side = side_to_move(state)
         lower, upper = self._ranks(side)
         self._check_line(state.copy(), side)
-        search = make_search(table_mb)
+        search = Search(read_size(table_mb))
         checked = 0
         if lower > 0:
             checked += check_test(state, self.scale, lower, True, search)
@@ -191,7 +191,7 @@ class Solver:
 
     def __init__(self, table_mb: float = 256) -> None:
         """Begin with an empty table."""
-        self._search = make_search(table_mb)
+        self._search = Search(read_size(table_mb))
         self.table_mb = table_mb
 
     def solve(
@@ -273,7 +273,7 @@ class Solver:
         side = side_to_move(state)
         if mode not in get_args(Mode):
             raise ValueError(
-                f"mode={mode!r:.40}: want one of {', '.join(map(repr, get_args(Mode)))}"
+                f"mode={shorten(mode)}: want one of {', '.join(map(repr, get_args(Mode)))}"
             )
         limits = read_limits(nodes, seconds)
         scale = Scale.of(state.rules, utility)
@@ -300,7 +300,7 @@ class Solver:
         utility: Utility | None = None,
     ) -> list[Review]:
         """Review the moves of a state's history; see the function `review`."""
-        at = check_state(state).copy()
+        at = read_state(state).copy()
         limits = read_limits(nodes, seconds)
         scale = Scale.of(state.rules, utility)
         self._search.begin()
@@ -491,8 +491,9 @@ def empty_solver(table_mb: float) -> Iterator[Solver]:
     What is small is kept for another call: to get memory from the system takes longer than to
     solve a small ending.
     """
+    size = read_size(table_mb)
     solver = SPARE.pop() if SPARE else None
-    if solver is None or solver.table_mb != table_mb:
+    if solver is None or solver.table_mb != size:
         solver = Solver(table_mb)
     try:
         yield solver
@@ -505,13 +506,6 @@ def empty_solver(table_mb: float) -> Iterator[Solver]:
 # Arguments
 
 
-def check_state(state: object) -> State:
-    """Return a State, or raise TypeError."""
-    if not isinstance(state, State):
-        raise TypeError(f"state: want a State, such as State.parse(text), got {state!r:.40}")
-    return state
-
-
 def loses_turn(state: State, move: Move) -> bool:
     """Whether a move of a history is no choice: a pass of a seat that led and lost its turn."""
     return not move.size and state.table is None
@@ -519,40 +513,30 @@ def loses_turn(state: State, move: Move) -> bool:
 
 def side_to_move(state: State) -> int:
     """Return the side whose turn it is; StateError where the deal is over."""
-    turn = check_state(state).turn
+    turn = read_state(state).turn
     if turn is None:
         raise StateError(f"{state}: the deal is over, there is nothing to solve")
     return turn % 2
 
 
-def read_int(name: str, number: int, least: int) -> int:
-    """Return an int that is not less than another."""
-    try:
-        found = operator.index(number)
-    except TypeError:
-        raise TypeError(f"{name}={number!r:.40}: want an int") from None
-    if found < least:
-        raise ValueError(f"{name}={number!r:.40}: want {least} or more")
-    return found
-
-
-def make_search(table_mb: float) -> Search:
-    """Return a search with a table of at most so many MiB."""
+def read_size(table_mb: float) -> float:
+    """Return the most MiB of a table."""
     size = read_number("table_mb", table_mb)
     if not 1 <= size <= MEMORY_MB:
         raise ValueError(
-            f"table_mb={table_mb!r:.40}: want 1 or more MiB, and no more than the {MEMORY_MB:.0f} "
-            "of this machine"
+            f"table_mb={shorten(table_mb)}: want 1 or more MiB, and no more than the "
+            f"{MEMORY_MB:.0f} of this machine"
         )
-    return Search(size)
+    return size
 
 
 def read_limits(nodes: int | None, seconds: float | None) -> Limits:
     """Return the limits of a search, each 0 or more, None for none."""
     most = None if nodes is None else min(read_int("nodes", nodes, 0), MOST_NODES)
-    time = None if seconds in (None, inf) else read_number("seconds", seconds)
+    endless = seconds is None or (isinstance(seconds, float) and seconds == inf)
+    time = None if endless else read_number("seconds", seconds)
     if time is not None and time < 0:
-        raise ValueError(f"seconds={seconds!r:.40}: want 0 or more, None for no limit")
+        raise ValueError(f"seconds={shorten(seconds)}: want 0 or more, None for no limit")
     return most, None if time is None else min(time, MOST_SECONDS)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import inf
 from numbers import Real
 
+from guandan.cards import shorten
 from guandan.course import Course
 from guandan.dealer import Dealer
 from guandan.record import Result
@@ -32,16 +33,16 @@ MOST_DEALS = 10_000  # that are drawn, hundreds of times what a match takes
 def read_clock(clock: Callable[[], float]) -> Callable[[], float]:
     """Return what tells the time of a match."""
     if not callable(clock):
-        raise TypeError(f"clock={clock!r:.40}: want a function that returns seconds")
+        raise TypeError(f"clock={shorten(clock)}: want a function that returns seconds")
     return clock
 
 
 def read_elapsed(elapsed: float) -> float:
     """Return the seconds that have passed of a match."""
     if isinstance(elapsed, bool) or not isinstance(elapsed, Real):
-        raise TypeError(f"elapsed={elapsed!r:.40}: want seconds, as a float")
+        raise TypeError(f"elapsed={shorten(elapsed)}: want seconds, as a float")
     if not 0 <= elapsed < inf:
-        raise ValueError(f"elapsed={elapsed!r:.40}: want seconds, 0 or more")
+        raise ValueError(f"elapsed={shorten(elapsed)}: want seconds, 0 or more")
     return float(elapsed)
 
 

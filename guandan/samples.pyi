@@ -7,7 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 from guandan.observation import Observation
 from guandan.state import State
 
-__all__ = ["Worlds", "worlds"]
+__all__ = ["MOST_WORLDS", "Worlds", "worlds"]
+
+MOST_WORLDS: int
 
 @final
 class Worlds:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral, Real
 
+from guandan.cards import shorten
 from guandan.rules import Rules
 from guandan.state import State
 
@@ -74,7 +75,7 @@ def read_utility(utility: Utility) -> tuple[float, ...]:
     if not isinstance(utility, Mapping):
         raise TypeError(
             "utility: want a mapping of (side of the first, place of his partner) to a number for "
-            f"side 0, got {utility!r:.40}"
+            f"side 0, got {shorten(utility)}"
         )
     lacking = [outcome for outcome in OUTCOMES if outcome not in utility]
     other = [key for key in utility if key not in OUTCOMES]
@@ -86,12 +87,12 @@ def read_utility(utility: Utility) -> tuple[float, ...]:
 
 def read_number(name: str, number: object) -> float:
     """Return a number as an int or a float; an error for what is neither or has no size."""
-    if not isinstance(number, Real):
-        raise TypeError(f"{name}: want a number, got {number!r:.40}")
+    if isinstance(number, bool) or not isinstance(number, Real):
+        raise TypeError(f"{name}={shorten(number)}: want a number")
     # Not as it comes: an unsigned number of numpy has no negative.
     plain = int(number) if isinstance(number, Integral) else float(number)
     if isinstance(plain, float) and not isfinite(plain):
-        raise ValueError(f"{name}={number!r:.40}: want a finite number")
+        raise ValueError(f"{name}={shorten(number)}: want a finite number")
     return plain
 
 

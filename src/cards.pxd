@@ -81,6 +81,10 @@ cdef inline Planes plus(const Planes* hand, const Planes* other) noexcept nogil:
     return sum
 
 
+cpdef str shorten(object what)
+cpdef object int_of(object number)
+cpdef object read_int(str name, object number, object least=*, object most=*, object other=*)
+cpdef bint check_bool(str name, object given) except -1
 cdef void deal(Rng* rng, Planes* hands) noexcept nogil
 cdef void write_counts(const Planes* hand, uint8_t* counts) noexcept nogil
 cdef uint64_t read_seed(object seed) except? 0
@@ -90,7 +94,6 @@ cdef Planes read_cards(object cards) except *
 cdef int check_planes(const Planes* planes) except -1
 cdef int read_level(object level) except -1
 cdef str level_text(int level)
-cdef str shorten(object what)
 
 
 cdef class Hand:

@@ -2,6 +2,7 @@
 
 import operator
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -19,6 +20,8 @@ cdef extern from "lanes.h" nogil:
 
 __all__ = ["CARDS", "Hand", "deal_hands"]
 
+cdef object MOST_SEED = 2**64 - 1
+
 cdef str SUITS = "SHCD"
 cdef str RANKS = "23456789TJQKA"
 
@@ -29,15 +32,49 @@ cdef dict _kinds = {text: kind for kind, text in enumerate(CARDS)}
 cdef dict _suit_signs = dict(zip("♠♤♥♡♣♧♦♢", "SSHHCCDD", strict=True))
 
 
-# Text
+# Arguments
 
-cdef str shorten(object what):
+cpdef str shorten(object what):
     """The repr of an offending value, cut to what fits into a message."""
     if isinstance(what, int) and what.bit_length() > 128:
         return f"an int of {what.bit_length()} bits"
     cdef str text = repr(what[:60]) if isinstance(what, (str, bytes, list, tuple)) else repr(what)
     return text if len(text) <= 44 else text[:40] + " ..."
 
+
+cpdef object int_of(object number):
+    """The int that a number is, one of numpy's too; None for what is none, and for a bool."""
+    if type(number) is int:
+        return number
+    if isinstance(number, bool):
+        return None
+    try:
+        return operator.index(number)
+    except TypeError:
+        return None
+
+
+cpdef object read_int(str name, object number, object least=None, object most=None, other=TypeError):
+    """The int that an argument is; ValueError for one out of its range, `other` for what is none."""
+    found = int_of(number)
+    if found is not None and (least is None or found >= least) and (most is None or found <= most):
+        return found
+    cdef str want = "an int"
+    if most is not None:
+        want = f"an int from {least} to {'2**64 - 1' if most == MOST_SEED else most}"
+    elif least is not None:
+        want = f"an int, {least} or more"
+    raise (other if found is None else ValueError)(f"{name}={shorten(number)}: want {want}")
+
+
+cpdef bint check_bool(str name, object given) except -1:
+    """The bool that an argument is; TypeError for what is none."""
+    if not isinstance(given, bool):
+        raise TypeError(f"{name}={shorten(given)}: want True or False")
+    return given
+
+
+# Text
 
 cdef str card_hint(str token):
     """What to write instead of a token that is not a card."""
@@ -69,12 +106,10 @@ cdef int kind_of_item(object item) except -1:
             hint = card_hint(item.strip()) if len(item) < 4 else "each item is one card"
             raise NotationError(f"{shorten(item)} is not a card: {hint}")
         return _kinds[item]
-    try:
-        kind = operator.index(item)
-    except TypeError:
+    kind = int_of(item)
+    if kind is None:
         raise NotationError(
-            f"{shorten(item)} is not a card: give its text or its number from 0 to 53"
-        ) from None
+            f"{shorten(item)} is not a card: give its text or its number from 0 to 53")
     if not 0 <= kind < N_KINDS_OF_CARD:
         raise NotationError(f"{shorten(kind)} is not a kind of card: they are 0 to 53")
     return kind
@@ -222,7 +257,9 @@ cdef class Hand:
         Another number of counts, or a negative one, raises ValueError; more than 2, StateError.
         """
         cdef Py_ssize_t[N_KINDS_OF_CARD] copies
-        numbers = [operator.index(count) for count in counts]
+        numbers = [int_of(count) for count in counts] if isinstance(counts, Iterable) else [None]
+        if None in numbers:
+            raise TypeError(f"counts={shorten(counts)}: want {N_KINDS_OF_CARD} numbers of 0 to 2")
         if len(numbers) != N_KINDS_OF_CARD or min(numbers) < 0:
             raise ValueError(f"counts: want {N_KINDS_OF_CARD} numbers of 0 to 2, got {shorten(numbers)}")
         for kind in range(N_KINDS_OF_CARD):
@@ -236,10 +273,10 @@ cdef class Hand:
         A bit of `twice` that is not in `once`, or one above 53, raises StateError.
         """
         cdef Planes planes
-        for plane in (once, twice):
-            if not 0 <= operator.index(plane) < 1 << 64:
-                raise StateError(f"{shorten(plane)} is not a plane: want 54 bits")
-        planes = Planes(operator.index(once), operator.index(twice))
+        for name, plane in (("once", read_int("once", once)), ("twice", read_int("twice", twice))):
+            if not 0 <= plane <= MOST_SEED:
+                raise StateError(f"{name}: {shorten(plane)} is not a plane: want 54 bits")
+        planes = Planes(int_of(once), int_of(twice))
         check_planes(&planes)
         return Hand.wrap(planes)
 
@@ -348,10 +385,7 @@ cdef void deal(Rng* rng, Planes* hands) noexcept nogil:
 
 cdef uint64_t read_seed(object seed) except? 0:
     """The number of a seed."""
-    number = operator.index(seed)
-    if not 0 <= number < 1 << 64:
-        raise ValueError(f"seed {shorten(number)}: want an int from 0 to 2**64 - 1")
-    return number
+    return read_int("seed", seed, 0, MOST_SEED)
 
 
 def deal_hands(seed):

@@ -1,7 +1,5 @@
 """Masks of abstract actions for states and hands, and the moves that an action stands for."""
 
-import operator
-
 import numpy as np
 
 from guandan.actions import ACTIONS
@@ -12,20 +10,20 @@ from libc.string cimport memset
 
 from guandan.actions cimport N_ACTIONS, set_mask
 from guandan.arrays cimport Hands, Rows, rows_of
-from guandan.cards cimport NO_RANK, Planes, shorten
+from guandan.cards cimport NO_RANK, Planes, read_int, shorten
 from guandan.combos cimport PASS, Table, switches_of
 from guandan.expansion cimport is_answer, list_action, value_left
 from guandan.movegen cimport count
 from guandan.movelist cimport MoveList, read_suits
 from guandan.position cimport NO_SEAT, Position, table_of
-from guandan.state cimport State
+from guandan.state cimport State, read_state
 
 __all__ = ["action_mask", "action_masks", "expand"]
 
 
 # Masks
 
-def action_mask(State state not None, out=None):
+def action_mask(state, out=None):
     """Return which abstract actions the seat to move has, a bool array of shape (393,).
 
     Item i says whether a legal move has the id i; none when the deal is over. `out`, bool or uint8
@@ -36,7 +34,9 @@ def action_mask(State state not None, out=None):
     >>> np.flatnonzero(action_mask(state)).tolist()
     [2, 17]
     """
-    cdef int turn = state.position.trick.turn
+    cdef State given = read_state(state)
+    cdef const Position* position = &given.position
+    cdef int turn = position.trick.turn
     cdef Rows rows
     if out is None:
         out = np.empty(N_ACTIONS, np.bool_)
@@ -44,8 +44,8 @@ def action_mask(State state not None, out=None):
     if turn == NO_SEAT:
         memset(rows.data, 0, N_ACTIONS)
     else:
-        set_mask(&state.position.hands[turn], state.position.level, table_of(&state.position),
-                 state.position.options, <uint8_t*>rows.data)
+        set_mask(&position.hands[turn], position.level, table_of(position), position.options,
+                 <uint8_t*>rows.data)
     return out
 
 
@@ -87,7 +87,7 @@ cdef MoveList moves_of(const Planes* hand, int level, Table table, int options, 
     return moves
 
 
-def expand(State state not None, action_id, suits="one"):
+def expand(state, action_id, suits="one"):
     """List the legal moves of an abstract action, the one that keeps most first, a MoveList.
 
     First are those after which most live cards are left: wilds, and cards in a window of five ranks
@@ -103,13 +103,14 @@ def expand(State state not None, action_id, suits="one"):
     >>> list(map(str, expand(state, 17, suits="all")))[:2]  # five spades and the wild stay, or fewer
     ['pair 3 C3 D3', 'pair 3 S3 C3']
     """
-    cdef const Position* position = &state.position
+    cdef State given = read_state(state)
+    cdef const Position* position = &given.position
     cdef int turn = position.trick.turn
     cdef int options = read_suits(suits) | position.options
     cdef MoveList moves
     cdef int64_t[::1] left
     cdef Py_ssize_t i
-    place = operator.index(action_id)
+    place = read_int("action_id", action_id)
     if not 0 <= place < N_ACTIONS:
         raise IndexError(f"action {shorten(place)}: want an id from 0 to {N_ACTIONS - 1}")
     if turn == NO_SEAT:

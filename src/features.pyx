@@ -5,6 +5,7 @@ buffer of observations is converted where they are used. Seats are relative to t
 observes: own, next, partner, previous. `LAYOUTS` has the place of each block of values, by preset.
 """
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
 import numpy as np
@@ -23,7 +24,9 @@ from guandan.combos cimport (
 )
 from guandan.holding cimport Holding, flush_windows, observe, ranks_holding
 from guandan.movelist cimport MoveBatch, MoveList, write_all_counts
-from guandan.observation cimport MOST_LEFT, N_RECENT, Gift, Observation, is_known, read_levels
+from guandan.observation cimport (
+    MOST_LEFT, N_RECENT, Gift, Observation, is_known, read_levels, read_observation,
+)
 from guandan.position cimport NO_SEAT
 
 cdef extern from "lanes.h" nogil:
@@ -258,9 +261,7 @@ def observation(obs, preset="danzero_like", out=None, levels=None):
     cdef Rows rows
     cdef View view
     cdef uint8_t* values
-    if not isinstance(obs, Observation):
-        raise TypeError(f"obs: want an Observation, got {shorten(obs)}")
-    seen = obs
+    seen = read_observation(obs)
     if not isinstance(preset, str) or preset not in LAYOUTS:
         raise ValueError(f"preset {shorten(preset)}: want {' or '.join(map(repr, LAYOUTS))}")
     size = LAYOUTS[preset]["level"].stop
@@ -308,7 +309,7 @@ cdef MoveList listed_moves(object moves):
     cdef MoveList listed
     cdef Move move
     cdef Py_ssize_t place
-    if isinstance(moves, str):
+    if isinstance(moves, str) or not isinstance(moves, Iterable):
         raise TypeError(f"moves: want an iterable of moves, got {shorten(moves)}")
     given = [item if isinstance(item, Move) else Move.parse(item) for item in moves]
     listed = MoveList.allocate(len(given), 0)  # at no level: only the cards are read

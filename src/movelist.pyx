@@ -1,7 +1,5 @@
 """Lists of moves, and the calls that make them."""
 
-import operator
-
 import numpy as np
 
 from guandan.errors import IllegalMoveError, StateError
@@ -17,7 +15,7 @@ cimport guandan.movegen as movegen
 from guandan.actions cimport set_ids
 from guandan.arrays cimport Hands, Rows, rows_of
 from guandan.cards cimport (
-    N_KINDS_OF_CARD, Planes, level_text, read_cards, read_level, shorten, write_counts,
+    N_KINDS_OF_CARD, Planes, int_of, level_text, read_cards, read_int, read_level, shorten, write_counts,
 )
 from guandan.combos cimport TAG_SHIFT, Move, Table, cards_of, read_table, same, switches_of
 from guandan.movegen cimport OVERRUN, SUITS_ALL, SUITS_FLUSH, SUITS_ONE
@@ -200,7 +198,9 @@ cdef class MoveList:
             return move_list(self.records[place], self.level_code)
         if isinstance(place, (list, np.ndarray)):
             return move_list(self.records[place], self.level_code)
-        place = operator.index(place)
+        if int_of(place) is None:
+            raise TypeError(f"index={shorten(place)}: want an int, a slice, a mask or an array of indices")
+        place = int_of(place)
         if not -self.n <= place < self.n:
             raise IndexError(f"index {shorten(place)} of a list of {self.n} moves")
         index = place
@@ -298,9 +298,9 @@ def nth_move(hand, level, index, beat=None, suits="all", rules=None):
     cdef Question asked = read_question(hand, level, beat, suits, rules)
     cdef int n = count_of(&asked)
     cdef Record record
-    place = operator.index(index)
+    place = read_int("index", index)
     if not 0 <= place < n:
-        raise IndexError(f"index {shorten(place)} of {n} moves")
+        raise IndexError(f"index {shorten(place)} of {n} moves: want 0 to {n - 1}")
     record = movegen.nth(&asked.hand, asked.level, asked.table, asked.options, place)
     return Move.wrap(&record)
 
@@ -384,7 +384,7 @@ cdef class MoveBatch:
 
     def __getitem__(self, hand):
         n = len(self)
-        place = operator.index(hand)
+        place = read_int("hand", hand)
         if not -n <= place < n:
             raise IndexError(f"hand {shorten(place)} of a batch of {n}")
         place = place % n
@@ -483,8 +483,7 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     """
     cdef Batch batch = Batch.__new__(Batch)
     cdef Py_ssize_t total
-    if operator.index(threads) < 1:
-        raise ValueError(f"threads: want 1 or more, got {shorten(threads)}")
+    n_threads = read_int("threads", threads, 1)
     batch.read(planes, levels, beats, read_options(suits, rules))
     offsets = np.empty(batch.n + 1, np.uint64)
     batch.held_offsets = rows_of("offsets", offsets, "uint64", 0, batch.n + 1, True)
@@ -497,11 +496,11 @@ def legal_moves_batch(planes, levels, beats=None, suits="all", rules=None, threa
     batch.take_out(out)
     if batch.room < total:
         raise ValueError(f"out: {batch.room} rows are too few, these hands need {total}")
-    if threads == 1 or batch.n < 2:
+    if n_threads == 1 or batch.n < 2:
         with nogil:
             batch.list_hands(0, batch.n)
     else:
-        batch.run_threads(min(threads, batch.n))
+        batch.run_threads(min(n_threads, batch.n))
     # The list of all hands has no level: each hand's list gets its own.
     return MoveBatch.of(MoveList.view(batch.out, total, 0, out),
                         (<const char*>batch.levels)[:batch.n], offsets.view(np.int64))

@@ -113,6 +113,7 @@ cdef class Observation:
 
 
 cdef object seat_of(int seat)
+cpdef Observation read_observation(object obs)
 cdef int read_observer(object seat) except -1
 cdef tuple gifts_of(const Gift* gifts)
 cdef int read_levels(object levels, uint8_t* by_side) except -1

@@ -1,5 +1,7 @@
 """What one seat knows of a deal in play, for Python."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from guandan.cards import CARDS
@@ -281,6 +283,13 @@ def restore(seat, hand, unseen, level, turn, table, owner, out, left, plays, rul
     return seen.in_match(standing, tributes, returns)
 
 
+cpdef Observation read_observation(object obs):
+    """The Observation that an argument is; TypeError for what is none."""
+    if not isinstance(obs, Observation):
+        raise TypeError(f"obs: want an Observation, got {shorten(obs)}")
+    return obs
+
+
 # What a match tells
 
 cdef tuple gifts_of(const Gift* gifts):
@@ -295,6 +304,8 @@ cdef int read_gifts(str name, object gifts, Gift* by_giver) except -1:
     cdef int seat, giver, receiver
     for seat in range(N_SEATS):
         by_giver[seat] = Gift(NO_SEAT, 0)
+    if not isinstance(gifts, Iterable):
+        raise TypeError(f"{name}={shorten(gifts)}: want tuples of giver, receiver and card")
     for gift in gifts:
         if not isinstance(gift, tuple) or len(gift) != 3 or None in gift[:2]:
             raise ValueError(f"{name}: {shorten(gift)}: want a tuple of giver, receiver and card")

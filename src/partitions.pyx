@@ -1,6 +1,5 @@
 """Splits of hands as moves, for Python: a best one, all of them, and counts for many hands."""
 
-import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,7 @@ cimport cython
 
 from guandan.arrays cimport Hands, Rows, rows_of
 from guandan.cards cimport (
-    N_RANKS, NO_RANK, SMALL_JOKER, Planes, minus, read_cards, read_level, shorten, size, wild_bit,
+    N_RANKS, NO_RANK, SMALL_JOKER, Planes, minus, read_cards, read_int, read_level, size, wild_bit,
 )
 from guandan.combos cimport (
     FULL_HOUSE, JOKER_BOMB, PAIR, SINGLE, STRAIGHT, STRAIGHT_FLUSH, Move, Record, bomb_kind,
@@ -447,9 +446,7 @@ def best_splits(hand, level, rules=None, bombs="count", weights=None, limit=1000
     cdef Question asked = Question.__new__(Question)
     cdef Found found
     cdef int cost
-    most = operator.index(limit)
-    if not 1 <= most <= MOST_SPLITS:
-        raise ValueError(f"limit: {shorten(most)}: want 1 to {MOST_SPLITS}")
+    most = read_int("limit", limit, 1, MOST_SPLITS)
     asked.read(hand, level, rules, bombs, weights)
     with nogil:
         cost = least_cost(&asked.splitter)
@@ -519,9 +516,7 @@ def fewest_plays_batch(planes, levels, rules=None, threads=1):
     """
     cdef Batch batch = Batch.__new__(Batch)
     cdef Py_ssize_t i
-    n_threads = operator.index(threads)
-    if n_threads < 1:
-        raise ValueError(f"threads: want 1 or more, got {shorten(threads)}")
+    n_threads = read_int("threads", threads, 1)
     batch.may_be_empty = True
     batch.read(planes, levels, None, switches_of(rules))
     for i in range(batch.n):

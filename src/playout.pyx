@@ -1,6 +1,5 @@
 """Deals played out at random, many in one call and without the GIL."""
 
-import operator
 from collections.abc import Iterable
 from threading import Lock
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from libc.stdlib cimport free, malloc
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 
-from guandan.cards cimport read_level, read_seed, shorten
+from guandan.cards cimport read_int, read_level, read_seed, shorten
 from guandan.position cimport (
     MOST_COUNTED, Counters, Course, Position, deal_position, payoff, play_out,
 )
@@ -54,6 +53,7 @@ class Tally:
 
     def add(self, other):
         """Add another tally's counts."""
+        read_tally("other", other)
         with _adding:
             self.leads += other.leads
             self.replies += other.replies
@@ -166,6 +166,13 @@ cdef class Plan:
                 self.stop()
 
 
+cdef int read_tally(str name, object tally) except -1:
+    """Raise TypeError for what is no Tally."""
+    if not isinstance(tally, Tally):
+        raise TypeError(f"{name}: want a Tally, got {shorten(tally)}")
+    return 0
+
+
 cdef int plan_seeds(Plan plan, object seeds, object level, object rules) except -1:
     """Take one deal for each seed of a range."""
     chosen = read_rules(rules)
@@ -223,11 +230,9 @@ def playouts(deals, seed=None, level=None, rules=None, threads=1, tally=None):
     True
     """
     cdef Plan plan = Plan.__new__(Plan)
-    n_threads = operator.index(threads)
-    if n_threads < 1:
-        raise ValueError(f"threads: want 1 or more, got {shorten(threads)}")
-    if not isinstance(tally, Tally) and tally is not None:
-        raise TypeError(f"tally: want a Tally, got {shorten(tally)}")
+    n_threads = read_int("threads", threads, 1)
+    if tally is not None:
+        read_tally("tally", tally)
     if isinstance(deals, range):
         if seed is not None:
             raise ValueError("seed: a range of seeds needs no other")

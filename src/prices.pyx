@@ -1,11 +1,10 @@
 """What plays cost: tables made from the weights of kinds."""
 
-import operator
 from collections.abc import Mapping
 
 from guandan.combos import Kind
 
-from guandan.cards cimport shorten
+from guandan.cards cimport read_int, shorten
 from guandan.combos cimport (
     BOMB4, FULL_HOUSE, PAIR, PASS, SINGLE, TRIPLE, bomb_kind, cards_in, largest_bomb,
 )
@@ -163,9 +162,6 @@ cdef bint read_prices(Prices* prices, object bombs, object weights, int switches
         of[kind] = 1 + PLAY * (kind < BOMB4 or bombs == "count")
     for name, weight in weights.items() if weights else ():
         kind = kind_of_name(name)
-        number = operator.index(weight)
-        if not 0 <= number <= MAX_WEIGHT:
-            raise ValueError(f"weights: {shorten(number)} of {shorten(name)}: want 0 to {MAX_WEIGHT}")
-        of[kind] = 1 + PLAY * <int>number
+        of[kind] = 1 + PLAY * <int>read_int(f"weights[{shorten(name)}]", weight, 0, MAX_WEIGHT)
     set_prices(prices, of, largest_bomb(switches))
     return False

@@ -6,8 +6,6 @@ is then one walk from the first kind on. Kinds of which nothing is known but tha
 are not counted so: those cards are shuffled, and the count knows in how many ways.
 """
 
-import operator
-
 import numpy as np
 
 from guandan.cards import CARDS
@@ -22,22 +20,23 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 
 from guandan.cards cimport (
-    N_KINDS_OF_CARD, N_SEATS, NO_RANK, Planes, copies, read_seed, shorten, size,
+    N_KINDS_OF_CARD, N_SEATS, NO_RANK, Planes, copies, int_of, read_int, read_seed, shorten, size,
 )
 from guandan.combos cimport PASS, kind_of, rank_of
 from guandan.facts cimport Bounds, allows, bit, facts_of, has_begun, read_facts
-from guandan.observation cimport Gift, Observation, View, is_known
+from guandan.observation cimport Gift, Observation, View, is_known, read_observation
 from guandan.position cimport NO_SEAT, Position
 from guandan.rng cimport Rng, next_bits, shuffle, stream
 from guandan.setup cimport is_sound
 from guandan.state cimport State, apply_rules
 
-__all__ = ["Worlds", "worlds"]
+__all__ = ["MOST_WORLDS", "Worlds", "worlds"]
+
+MOST_WORLDS = 1_000_000_000
 
 cdef enum:
     N_ENDS = N_WAYS - 1
     BLOCK = 4096               # worlds between two looks for signals
-    MOST_WORLDS = 1_000_000_000
 
 # Which hand gets the one copy and which the other, way by way: NOBODY where there is no other.
 cdef enum:
@@ -393,7 +392,9 @@ cdef class Worlds:
     def __getitem__(self, place):
         if isinstance(place, slice):
             return worlds_of(self.source, self.numbers[place])
-        place = operator.index(place)
+        if int_of(place) is None:
+            raise TypeError(f"index={shorten(place)}: want an int or a slice")
+        place = int_of(place)
         if not -len(self.numbers) <= place < len(self.numbers):
             raise IndexError(f"index {shorten(place)} of {len(self.numbers)} worlds")
         return self.source.state_of(self.numbers[place])
@@ -456,13 +457,10 @@ def worlds(obs, n, seed, weights=None):
     >>> sum("HR" in world.hands[3] for world in sampled)
     199
     """
-    count = operator.index(n)
-    if not 0 <= count <= MOST_WORLDS:
-        raise ValueError(f"n: want 0 to {MOST_WORLDS} worlds, got {shorten(count)}")
-    if not isinstance(obs, Observation):
-        raise TypeError(f"obs: want an Observation, got {shorten(obs)}")
+    count = read_int("n", n, 0, MOST_WORLDS)
+    seen = read_observation(obs)
     belief = None if weights is None else read_weights(weights)
-    return worlds_of(source_of(obs, read_seed(seed), belief), range(count))
+    return worlds_of(source_of(seen, read_seed(seed), belief), range(count))
 
 
 cdef object read_weights(object weights):

@@ -1,6 +1,5 @@
 """Positions as they are given: read, checked, written."""
 
-import operator
 from collections.abc import Iterable, Mapping, Set
 
 from guandan.cards import CARDS as _CARDS
@@ -11,7 +10,7 @@ from libc.stdlib cimport free, malloc
 
 cimport guandan.movegen as movegen
 from guandan.cards cimport (
-    HAND_SIZE, NO_RANK, Hand, Planes, card_texts, copies, count_cards, level_text, read_level,
+    HAND_SIZE, NO_RANK, Hand, Planes, card_texts, copies, count_cards, int_of, level_text, read_level,
     shorten,
 )
 from guandan.combos cimport (
@@ -29,10 +28,9 @@ cdef int read_seat(str name, object seat) except -1:
     """The number of a seat, NO_SEAT for None."""
     if seat is None:
         return NO_SEAT
-    try:
-        number = operator.index(seat)
-    except TypeError:
-        raise TypeError(f"{name} {shorten(seat)} is no seat: want 0, 1, 2 or 3") from None
+    number = int_of(seat)
+    if number is None:
+        raise TypeError(f"{name} {shorten(seat)} is no seat: want 0, 1, 2 or 3")
     if not 0 <= number < N_SEATS:
         raise StateError(f"{name} {shorten(number)} is no seat: want 0, 1, 2 or 3")
     return number

@@ -27,6 +27,7 @@ cdef class State:
     cdef int keep(self, const Record* move) except -1
 
 
+cpdef State read_state(object state)
 cdef object read_rules(object rules)
 cdef int apply_rules(Position* position, object rules) except -1
 cdef int read_steps(object rules, int* steps) except -1

@@ -1,6 +1,5 @@
 """A deal in play: moves with their checks, history, payoff."""
 
-import operator
 from functools import lru_cache
 
 from guandan.cards import CARDS
@@ -15,8 +14,8 @@ from libc.string cimport memcmp, memcpy
 cimport cython
 
 from guandan.cards cimport (
-    N_SEATS, NO_RANK, Hand, Planes, card_texts, contains, level_text, read_cards, read_level,
-    read_seed, shorten,
+    N_SEATS, NO_RANK, Hand, Planes, card_texts, check_bool, contains, level_text, read_cards, read_int,
+    read_level, read_seed, shorten,
 )
 from guandan.combos cimport (
     FULL_HOUSE, MAX_READINGS, PASS, STRAIGHT, STRAIGHT_FLUSH, Move, Table, beats, cards_of, kind_of,
@@ -452,7 +451,7 @@ cdef class State:
         state.shown = self.shown
         state.rules = self.rules
         state.salt = self.salt
-        if history and self.n_past:
+        if check_bool("history", history) and self.n_past:
             state.past = <Past*>realloc(NULL, self.n_past * sizeof(Past))
             if state.past == NULL:
                 raise MemoryError
@@ -469,11 +468,8 @@ cdef class State:
         >>> State.parse("S3C3/S4/HR/D2 5 0 - -").perft(2)
         5
         """
-        moves = operator.index(depth)
-        if moves < 0:
-            raise ValueError(f"depth {shorten(moves)}: want 0 or more")
+        cdef int most = min(read_int("depth", depth, 0), MOST_MOVES)
         cdef Position position = self.position
-        cdef int most = min(moves, MOST_MOVES)
         cdef uint64_t total
         with nogil:
             total = perft(&position, most)
@@ -520,6 +516,13 @@ cdef class State:
         while first.n_past:
             first.pop()
         return replay, (str(first), self.rules, self.history)
+
+
+cpdef State read_state(object state):
+    """The State that an argument is; TypeError for what is none."""
+    if not isinstance(state, State):
+        raise TypeError(f"state: want a State, such as State.parse(text), got {shorten(state)}")
+    return state
 
 
 def replay(text, rules, moves):

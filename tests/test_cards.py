@@ -375,7 +375,7 @@ def test_deals(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 10**30])
 def test_seeds_out_of_range(seed: int) -> None:
-    with pytest.raises(ValueError, match=rf"seed {seed}: want an int from 0 to 2\*\*64 - 1"):
+    with pytest.raises(ValueError, match=rf"seed={seed}: want an int from 0 to 2\*\*64 - 1"):
         gd.deal_hands(seed)
 
 

@@ -426,7 +426,7 @@ def test_percentiles():
         (["deal", ENDGAME, "--seed", "7"], "not both"),
         (["deal", ENDGAME, "--level", "7"], "--level is that of a deal by --seed"),
         (["deal", "--level", "7"], "--level is that of a deal by --seed"),
-        (["deal", "--seed", "-1"], "seed -1"),
+        (["deal", "--seed", "-1"], "seed=-1"),
         (["deal", "--seed", "7", "--level", "10"], "'10' is not a level: write \"T\""),
         (["deal", "--seed", "7", "--rules", "house"], "no preset 'house'"),
         (["deal", "S3/S4/S5 2 0 - -"], "want 3 between four hands"),

@@ -688,7 +688,7 @@ def test_outs_that_cannot_be(out: Any, says: str) -> None:
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_too_few_threads(threads: int) -> None:
-    with pytest.raises(ValueError, match="threads: want 1 or more, got "):
+    with pytest.raises(ValueError, match=f"threads={threads}: want an int, 1 or more"):
         gd.legal_moves_batch(TWO, "2", threads=threads)
 
 

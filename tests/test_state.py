@@ -406,8 +406,8 @@ def test_deals_are_those_of_the_seed() -> None:
     ("arguments", "error", "message"),
     [
         (("1", 7), gd.NotationError, "'1' is not a level"),
-        (("2", -1), ValueError, "seed -1: want"),
-        (("2", "7"), TypeError, "str"),
+        (("2", -1), ValueError, "seed=-1: want"),
+        (("2", "7"), TypeError, "seed='7': want an int from 0"),
         (("2", 7, 4), gd.StateError, "turn 4 is no seat: want 0, 1, 2 or 3"),
         (("2", 7, 0, "pagat"), TypeError, "rules: want a Rules"),
     ],
@@ -448,7 +448,7 @@ def test_perft_of_a_deal_that_ends() -> None:
     assert [state.perft(depth) for depth in (2, 3)] == [3, 6]
     over = gd.State.parse("-/S4/-/S7 2 - - 02")
     assert [over.perft(depth) for depth in range(3)] == [1, 0, 0]
-    with pytest.raises(ValueError, match="depth -1: want 0 or more"):
+    with pytest.raises(ValueError, match="depth=-1: want an int, 0 or more"):
         state.perft(-1)
 
 
