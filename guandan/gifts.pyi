@@ -1,11 +1,14 @@
 from collections.abc import Mapping, Sequence
-from typing import Literal, final
+from typing import Literal, SupportsIndex, final
 
 from guandan.cards import Hand
 from guandan.rules import Rules
 
 __all__ = ["Exchange", "owing", "pairing", "payable_cards", "resists", "returnable_cards"]
 
+def read_order(
+    order: Sequence[SupportsIndex], name: str = "order"
+) -> tuple[int, int, int, int]: ...
 def owing(order: Sequence[int]) -> tuple[int, ...]: ...
 def resists(hands: Sequence[Hand], order: Sequence[int]) -> bool: ...
 def payable_cards(hand: Hand | str, level: str) -> tuple[str, ...]: ...

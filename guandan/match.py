@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any, Literal, SupportsIndex
 
 from guandan.calls import Calls, read_leader
-from guandan.cards import Hand
+from guandan.cards import Hand, check_bool, shorten
 from guandan.combos import Move
 from guandan.course import Course
 from guandan.dealer import Dealer, Hands, read_given, read_seed
@@ -23,6 +23,7 @@ from guandan.ending import (
     result_of,
 )
 from guandan.errors import RecordError
+from guandan.gifts import read_order
 from guandan.movelist import MoveList
 from guandan.observation import Observation
 from guandan.record import (
@@ -43,7 +44,7 @@ from guandan.rounds import Rounds
 from guandan.rules import Rules, read_rules
 from guandan.standing import Pair, Standing
 from guandan.state import State
-from guandan.tribute import read_order, read_seat, seat_of
+from guandan.tribute import read_seat, seat_of
 
 __all__ = ["Match"]
 
@@ -93,7 +94,7 @@ class Match:
         """Begin a match: the first deal is dealt."""
         chosen = read_rules(rules)
         if not (standing is None or isinstance(standing, Standing)):
-            raise TypeError(f"standing: want a Standing, got {standing!r:.40}")
+            raise TypeError(f"standing: want a Standing, got {shorten(standing)}")
         given = None if deals is None else read_given(deals)
         seats = None if order is None else read_order(order)
         drawn = secrets.randbits(63) if seed is None else read_seed(seed)
@@ -342,7 +343,7 @@ class Match:
             raise ValueError("the match is over, nobody is to act")
         chosen = seat_of(seat)
         if chosen is None or chosen not in seats:
-            raise ValueError(f"seat {seat!r:.40}: to act is {' or '.join(map(str, seats))}")
+            raise ValueError(f"seat {shorten(seat)}: to act is {' or '.join(map(str, seats))}")
         return chosen
 
     def _note(self) -> None:
@@ -395,7 +396,7 @@ class Match:
         ((Ruling(kind='skip_turn', seat=3, detail=None),), (0,))
         """
         if self._result is not None:
-            raise ValueError(f"name={name!r:.40}: the match is over, no event follows")
+            raise ValueError(f"name={shorten(name)}: the match is over, no event follows")
         begun = self._standing.deals > 0 or any(isinstance(one, Played) for one in self._history)
         offender = read_seat("seat", seat)
         calls, rulings = self._calls.after_event(name, offender, self._course, begun)
@@ -564,7 +565,7 @@ class Match:
         Raises RecordError for the first line that is illegal, cut short or edited, with the number
         of the line and the match as the lines before it tell, which can go on too.
         """
-        if resume and isinstance(record, bytes):
+        if check_bool("resume", resume) and isinstance(record, bytes):
             raise TypeError("resume: want the path of a file to go on in")
         clock, elapsed = read_clock(clock), read_elapsed(elapsed)
         found = read_record(record)

@@ -16,13 +16,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from guandan.cards import Hand
+from guandan.cards import Hand, shorten
 from guandan.combos import Move
 from guandan.dealer import Dealer, Given, read_hands, read_seed
 from guandan.errors import NotationError, RecordError
+from guandan.gifts import read_order
 from guandan.rules import Rules
 from guandan.standing import Standing
-from guandan.tribute import Tribute, read_order
+from guandan.tribute import Tribute
 
 __all__ = ["Dealt", "Event", "Played", "Result", "Returned", "Tribute"]
 
@@ -302,7 +303,7 @@ class Record(NamedTuple):
 def read_path(record: str | PathLike[str], want: str = "the path of a file") -> Path:
     """Return the path of a record."""
     if not isinstance(record, (str, PathLike)):
-        raise TypeError(f"record={record!r:.40}: want {want}")
+        raise TypeError(f"record={shorten(record)}: want {want}")
     return Path(record)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
+
+from guandan.cards import shorten
 from guandan.presets import PRESETS, SOURCES
 
 __all__ = ["Rules"]
@@ -80,16 +83,20 @@ def either(*checks: Check) -> Check:
     )
 
 
+def plain(value: object) -> object:
+    """Return an int for one of numpy's, else the value."""
+    return int(value) if isinstance(value, np.integer) else value
+
+
 def check_fields(holder: object, checks: Mapping[str, Check]) -> None:
     """Refuse a frozen value with a field that its check does not take."""
     for name, check in checks.items():
-        value = given = getattr(holder, name)
-        if isinstance(given, (tuple, list)):
-            # Of a list or a named tuple too: equal values have one text.
-            value = tuple(given)
-            object.__setattr__(holder, name, value)
+        given = getattr(holder, name)
+        value = tuple(map(plain, given)) if isinstance(given, (tuple, list)) else plain(given)
+        # Of a list, a named tuple or numpy's ints too: equal values have one text.
+        object.__setattr__(holder, name, value)
         if not check.takes(value):
-            raise ValueError(f"{name}={given!r:.40}: want {check.want}")
+            raise ValueError(f"{name}={shorten(given)}: want {check.want}")
 
 
 def changed_fields(holder: Any) -> dict[str, Any]:
@@ -244,7 +251,7 @@ class Rules:
     def preset(cls, name: str) -> "Rules":
         """Return the rules of a text by name; another raises ValueError with those there are."""
         if not isinstance(name, str) or name not in PRESETS:
-            raise ValueError(f"no preset {name!r:.40}: there are {', '.join(PRESETS)}")
+            raise ValueError(f"no preset {shorten(name)}: there are {', '.join(PRESETS)}")
         return cls(**PRESETS[name])
 
     @staticmethod
@@ -324,12 +331,14 @@ class Rules:
     @classmethod
     def from_json(cls, text: str) -> "Rules":
         """Read a JSON object of fields; see `from_fields`."""
+        if not isinstance(text, (str, bytes, bytearray)):
+            raise TypeError(f"text={shorten(text)}: want a JSON object of fields of Rules")
         try:
             given = json.loads(text)
         except RecursionError:
             given = None
         if not isinstance(given, dict):
-            raise ValueError(f"{text!r:.40}: want a JSON object of fields of Rules")
+            raise ValueError(f"{shorten(text)}: want a JSON object of fields of Rules")
         return cls.from_fields(given)
 
     @classmethod
@@ -339,6 +348,8 @@ class Rules:
         >>> Rules.from_toml('preset = "pagat"').steps
         (4, 2, 1)
         """
+        if not isinstance(text, str):
+            raise TypeError(f"text={shorten(text)}: want lines of TOML, fields of Rules")
         return cls.from_fields(tomllib.loads(text))
 
     @classmethod
@@ -348,6 +359,8 @@ class Rules:
         Those that are not given are as in the preset that "preset" names, or the default. A name
         that is no field raises ValueError, with those that there are.
         """
+        if not isinstance(given, Mapping):
+            raise TypeError(f"given={shorten(given)}: want a mapping of fields of Rules")
         changes = dict(given)
         rules = cls.preset(changes.pop("preset", "jiangsu2023"))
         unknown = changes.keys() - _CHECKS.keys()
@@ -369,7 +382,9 @@ def read_rules(rules: Rules | None) -> Rules:
     if rules is None:
         return DEFAULT
     if not isinstance(rules, Rules):
-        raise TypeError(f'rules: want a Rules, such as Rules.preset("opengd"), got {rules!r:.40}')
+        raise TypeError(
+            f'rules: want a Rules, such as Rules.preset("opengd"), got {shorten(rules)}'
+        )
     return rules
 
 

@@ -4,10 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from guandan.cards import CARDS
+from guandan.cards import CARDS, int_of, shorten
+from guandan.gifts import read_order
 from guandan.ledger import MOST_COUNTED, after, after_void, winner_now
-from guandan.rules import Check, Rules, Tie, check_fields, each, one_of, read_rules, text_of, whole
-from guandan.tribute import read_order
+from guandan.rules import (
+    Check,
+    Rules,
+    Tie,
+    check_fields,
+    each,
+    one_of,
+    plain,
+    read_rules,
+    text_of,
+    whole,
+)
 
 __all__ = ["Standing", "score"]
 
@@ -136,7 +147,7 @@ class Standing:
         """
         seats = read_order(order)
         rules = read_rules(rules)
-        self._check_goes_on(f"order={order!r:.40}")
+        self._check_goes_on(f"order={shorten(order)}")
         return known(after(self, seats, rules))
 
     def after_void(self, side: int) -> "Standing":
@@ -151,10 +162,11 @@ class Standing:
         >>> Standing(levels=("5", "9"), declarers=1).after_void(0)
         Standing(levels=('6', '9'), declarers=0, deals=1, since=(1, 0))
         """
-        if type(side) is not int or side not in (0, 1):
-            raise ValueError(f"side={side!r:.40}: want 0 or 1")
+        chosen = int_of(side)
+        if chosen is None or chosen not in (0, 1):
+            raise ValueError(f"side={shorten(side)}: want 0 or 1")
         self._check_goes_on(f"side={side}")
-        return known(after_void(self, side))
+        return known(after_void(self, chosen))
 
     def _check_goes_on(self, given: str) -> None:
         """Refuse another deal of a match that is over."""
@@ -175,7 +187,7 @@ class Standing:
         """
         if tie not in get_args(Tie):
             want = ", ".join(map(repr, get_args(Tie)))
-            raise ValueError(f"tie={tie!r:.40}: want one of {want}")
+            raise ValueError(f"tie={shorten(tie)}: want one of {want}")
         return winner_now(self, tie == "first_to_reach")
 
 
@@ -200,10 +212,10 @@ def score(standing: Standing, rules: Rules | None = None, winner: int | None = N
     (15, 11)
     """
     if not isinstance(standing, Standing):
-        raise TypeError(f"standing: want a Standing, got {standing!r:.40}")
+        raise TypeError(f"standing: want a Standing, got {shorten(standing)}")
     base = read_rules(rules).score_table
-    if not _SIDE.takes(winner):
-        raise ValueError(f"winner={winner!r:.40}: want {_SIDE.want}")
+    if not _SIDE.takes(plain(winner)):
+        raise ValueError(f"winner={shorten(winner)}: want {_SIDE.want}")
     if standing.is_over and winner not in (None, standing.winner):
         want = "None, the match is drawn" if standing.drawn else f"{standing.winner}, who has won"
         raise ValueError(f"winner={winner}: want {want}")

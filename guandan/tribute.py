@@ -1,14 +1,13 @@
 """What is paid and returned between two deals, and who leads after it."""
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, SupportsIndex
 
-from guandan.cards import Hand
+from guandan.cards import Hand, check_bool, int_of, shorten
 from guandan.combos import readings
 from guandan.errors import IllegalMoveError, NotationError, StateError
-from guandan.gifts import owing, pairing, payable_cards, resists, returnable_cards
+from guandan.gifts import owing, pairing, payable_cards, read_order, resists, returnable_cards
 from guandan.rules import Rules, read_rules
 
 __all__ = [
@@ -136,7 +135,9 @@ def payable(hand: Hand | str, level: str) -> tuple[str, ...]:
     """
     cards = payable_cards(hand, level)
     if not cards:
-        raise StateError(f"{hand!r:.40}: want a hand with a card that is not wild at level {level}")
+        raise StateError(
+            f"{shorten(hand)}: want a hand with a card that is not wild at level {level}"
+        )
     return cards
 
 
@@ -203,11 +204,11 @@ def returnable(
     readings("", level)  # a level that is none, also where there are no cards
     held = Hand(hand)
     if not held:
-        raise StateError(f"{hand!r:.40}: want a hand with a card to return")
+        raise StateError(f"{shorten(hand)}: want a hand with a card to return")
     if received is not None:
         card = read_card(received)
         if card not in held:
-            raise ValueError(f"received={received!r:.40}: want a card of the hand, {held}")
+            raise ValueError(f"received={shorten(received)}: want a card of the hand, {held}")
         received = card
     return list(returnable_cards(held, level, to_partner, rules, received))
 
@@ -217,44 +218,22 @@ def returnable(
 
 def seat_of(value: object) -> int | None:
     """Return the seat that a value is, None for one that is no seat; a bool is none."""
-    try:
-        seat = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-    return seat if 0 <= seat <= 3 else None
+    seat = int_of(value)
+    return seat if seat in range(4) else None
 
 
 def read_seat(name: str, value: SupportsIndex) -> int:
     """Return the seat that an argument names."""
     seat = seat_of(value)
     if seat is None:
-        raise ValueError(f"{name}={value!r:.40}: want one of 0, 1, 2, 3")
+        raise ValueError(f"{name}={shorten(value)}: want one of 0, 1, 2, 3")
     return seat
-
-
-def read_order(order: Sequence[int], name: str = "order") -> tuple[int, int, int, int]:
-    """Return the four seats of an order that a deal can end in."""
-    if not isinstance(order, Iterable) or isinstance(order, (str, bytes, Set, Mapping)):
-        raise TypeError(f"{name}={order!r:.40}: want four seats, such as (0, 2, 1, 3)")
-    try:
-        seats = [operator.index(seat) for seat in order]
-    except TypeError:
-        raise TypeError(f"{name}={order!r:.40}: want four seats, such as (0, 2, 1, 3)") from None
-    if sorted(seats) != [0, 1, 2, 3]:
-        raise ValueError(f"{name}={order!r:.40}: want each of the seats 0 to 3 once")
-    first, second, third, last = seats
-    if first ^ 2 == second and third > last:
-        raise ValueError(
-            f"{name}={order!r:.40}: want {(first, second, last, third)}, after a double the last "
-            "two are in ascending seat number"
-        )
-    return first, second, third, last
 
 
 def read_hands(hands: Sequence[Hand | str]) -> list[Hand]:
     """Return four hands that two decks can give, none of them empty."""
     if not isinstance(hands, Iterable) or isinstance(hands, (str, bytes, Hand, Set, Mapping)):
-        raise TypeError(f"hands={hands!r:.40}: want those of seats 0 to 3, in their order")
+        raise TypeError(f"hands={shorten(hands)}: want those of seats 0 to 3, in their order")
     given = tuple(hands)
     if len(given) != 4:
         raise StateError(f"{len(given)} hands: want those of seats 0 to 3, one by one")
@@ -283,13 +262,7 @@ def read_paid(paid: Mapping[int, str], due: tuple[int, ...]) -> dict[int, str]:
     """Return the cards by the seats that pay them."""
     want = f"a card of {' and of '.join(f'seat {seat}' for seat in due)}"
     if not isinstance(paid, Mapping):
-        raise TypeError(f"paid={paid!r:.40}: want a mapping with {want}")
+        raise TypeError(f"paid={shorten(paid)}: want a mapping with {want}")
     if set(paid) != set(due):
-        raise ValueError(f"paid={paid!r:.40}: want {want}, and no other")
+        raise ValueError(f"paid={shorten(paid)}: want {want}, and no other")
     return {int(seat): read_card(card) for seat, card in paid.items()}
-
-
-def check_bool(name: str, given: object) -> None:
-    """Raise TypeError for what is not True or False."""
-    if not isinstance(given, bool):
-        raise TypeError(f"{name}={given!r:.40}: want True or False")

@@ -65,6 +65,8 @@ cdef struct Gifts:             # what is given before a deal, as far as it is
     Choices returned
 
 
+cpdef tuple read_order(object order, str name=*)
+cdef int read_hands(object hands, Planes* held) except -1
 cdef Customs read_customs(object rules) except *
 cdef uint64_t payable(const Planes* hand, int level) noexcept nogil
 cdef uint64_t returnable(

@@ -1,6 +1,9 @@
 """Tribute and return: what may be given, and the course of the choices."""
 
+from collections.abc import Iterable, Mapping, Set
+
 from guandan.cards import CARDS
+from guandan.errors import IllegalMoveError, StateError
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
@@ -9,10 +12,11 @@ cimport cython
 
 from guandan.bits cimport lowest, pop
 from guandan.cards cimport (
-    ACE, BIG_JOKER, N_SEATS, RANK_BIG, SMALL_JOKER, Hand, Planes, copies, minus, natural_bits, plus,
-    read_cards, read_level, wild_bit,
+    ACE, BIG_JOKER, N_SEATS, RANK_BIG, SMALL_JOKER, Hand, Planes, copies, int_of, minus, natural_bits,
+    plus, read_cards, read_level, shorten, wild_bit,
 )
 from guandan.combos cimport SINGLE, key_of, rank_at
+from guandan.state cimport read_rules
 
 __all__ = ["Exchange", "owing", "pairing", "payable_cards", "resists", "returnable_cards"]
 
@@ -30,6 +34,7 @@ cdef dict TIE_LEADERS = {
 cdef Customs read_customs(object rules) except *:
     """What a Rules says of tribute and returns."""
     cdef Customs customs
+    rules = read_rules(rules)
     customs.may_pay = rules.resist == "optional"
     customs.by_seat = rules.double_tribute_pairing == "by_seat"
     customs.first_paid = rules.tribute_tie_pairing == "first_paid"
@@ -257,9 +262,34 @@ cdef tuple card_names(uint64_t kinds):
     return tuple(names)
 
 
+cpdef tuple read_order(object order, str name="order"):
+    """The four seats of an order that a deal can end in."""
+    if not isinstance(order, Iterable) or isinstance(order, (str, bytes, Set, Mapping)):
+        raise TypeError(f"{name}={shorten(order)}: want four seats, such as (0, 2, 1, 3)")
+    seats = [int_of(seat) for seat in order]
+    if None in seats:
+        raise TypeError(f"{name}={shorten(order)}: want four seats, such as (0, 2, 1, 3)")
+    if sorted(seats) != [0, 1, 2, 3]:
+        raise ValueError(f"{name}={shorten(order)}: want each of the seats 0 to 3 once")
+    first, second, third, last = seats
+    if first ^ 2 == second and third > last:
+        raise ValueError(f"{name}={shorten(order)}: want {(first, second, last, third)}, after a double "
+                         "the last two are in ascending seat number")
+    return first, second, third, last
+
+
 cdef int read_seats(object order, uint8_t* seats) except -1:
     """Take the four seats of an order."""
-    seats[0], seats[1], seats[2], seats[3] = order
+    seats[0], seats[1], seats[2], seats[3] = read_order(order)
+    return 0
+
+
+cdef int read_hands(object hands, Planes* held) except -1:
+    """Take four hands."""
+    if not isinstance(hands, (tuple, list)) or len(hands) != N_SEATS:
+        raise TypeError(f"hands={shorten(hands)}: want those of seats 0 to 3, in their order")
+    for seat, hand in enumerate(hands):
+        held[<int>seat] = read_cards(hand)
     return 0
 
 
@@ -276,8 +306,7 @@ def resists(hands, order):
     cdef Planes[N_SEATS] held
     cdef uint8_t[4] seats
     read_seats(order, seats)
-    for seat in range(N_SEATS):
-        held[<int>seat] = read_cards(hands[seat])
+    read_hands(hands, held)
     return bool(can_resist(held, seats))
 
 
@@ -293,7 +322,13 @@ def returnable_cards(hand, level, to_partner, rules, received):
     cdef int at = read_level(level)
     cdef Planes held = read_cards(hand)
     cdef Customs customs = read_customs(rules)
-    cdef int card = NO_CARD if received is None else _kinds[received]
+    cdef int card = NO_CARD
+    cdef Planes given
+    if held.once == 0:
+        raise StateError(f"hand={shorten(hand)}: want one with a card to return")
+    if received is not None:
+        given = read_cards([received])
+        card = lowest(given.once)
     return card_names(returnable(&held, at, to_partner, card, &customs))
 
 
@@ -328,9 +363,7 @@ cdef class Exchange:
     """
 
     def __init__(self, hands, order, level, rules):
-        cdef int seat
-        for seat in range(N_SEATS):
-            self.gifts.hands[seat] = read_cards(hands[seat])
+        read_hands(hands, self.gifts.hands)
         read_seats(order, self.gifts.order)
         self.gifts.level = <uint8_t>read_level(level)
         self.customs = read_customs(rules)
@@ -408,12 +441,14 @@ cdef class Exchange:
     def choose(self, seat, choice):
         """Let a seat choose one of its `choices`."""
         cdef Choices* choices = &self.gifts.paid if self.gifts.stage == PAYING else &self.gifts.returned
-        assert choice in self.choices[seat]
+        cdef dict among = self.choices
+        if choice not in among.get(int_of(seat), ()):
+            raise IllegalMoveError(f"seat {shorten(seat)}, {shorten(choice)}: want one of {among}")
         if self.gifts.stage == RESISTING:
             answer(&self.gifts, choice == "resist", &self.customs)
         else:
             give(&self.gifts, choices.due[0] != seat, _kinds[choice], &self.customs)
-        self.past += ((seat, choice),)
+        self.past += ((int_of(seat), choice),)
 
 
 def replay(begun, choices):

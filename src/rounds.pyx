@@ -12,13 +12,12 @@ cimport guandan.movegen as movegen
 
 from guandan.bits cimport lowest, popcount
 from guandan.cards cimport (
-    DECK_SIZE, N_SEATS, NO_RANK, SMALL_JOKER, Planes, copies, deal, read_cards, read_level, read_seed,
-    wild_bit,
+    DECK_SIZE, N_SEATS, NO_RANK, SMALL_JOKER, Planes, copies, deal, read_level, read_seed, wild_bit,
 )
 from guandan.combos cimport PASS, Record
 from guandan.gifts cimport (
     DONE, PAYING, RESISTING, Choices, Exchange, answer, begin, give,
-    read_customs,
+    read_customs, read_hands,
 )
 from guandan.ledger cimport advance, fields_of, is_over, level_of, read_ledger, read_terms
 from guandan.position cimport NO_SEAT, is_in, pass_on, play, play_out, table_of, write_order
@@ -54,8 +53,7 @@ def turned_up(hands, level, number):
     """Return the seat that holds a card of four whole hands, and the card; None: another is drawn."""
     cdef Planes[N_SEATS] held
     cdef int seat
-    for seat in range(N_SEATS):
-        held[seat] = read_cards(hands[seat])
+    read_hands(hands, held)
     seat = holder(held, number, read_level(level))
     return None if seat == NO_SEAT else (seat, CARDS[number >> 1])
 
