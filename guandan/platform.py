@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from guandan.cards import Hand
+from guandan.cards import Hand, read_int, shorten
 from guandan.combos import Kind, Move, readings
 from guandan.errors import IllegalMoveError, NotationError, StateError
 from guandan.gifts import payable_cards, returnable_cards
 from guandan.movelist import legal_moves
-from guandan.rules import Rules
+from guandan.rules import Rules, read_rules
+from guandan.tribute import seat_of
 from guandan.triples import (
     NJUPT,
     Triple,
@@ -148,7 +149,7 @@ class Act:
         """
         given = Fields.of(message, "act")
         problems: list[str] = []
-        rules = NJUPT if rules is None else rules
+        rules = NJUPT if rules is None else read_rules(rules)
         stage = given.choice("stage", STAGES)
         hand, level = given.hand("handCards"), given.level("curRank")
         own, counts = given.own_seat(seat), given.counts()
@@ -245,7 +246,7 @@ class Act:
 
         The action is as it was received, the order of its cards too, which the server insists on.
         """
-        data: dict[str, Any] = {"roomId": room, "player": read_seat("seat", seat)}
+        data: dict[str, Any] = {"roomId": read_int("room", room), "player": read_seat("seat", seat)}
         if self.stage == "back":
             if self.payer is None or self.paid is None:
                 raise NotationError("tributePos, tribute: the message lacks these fields")
@@ -428,7 +429,7 @@ class Fields:
         """Return one of some words."""
         word = self.required(name)
         if not isinstance(word, str) or word not in words:
-            raise NotationError(f"{name}: want one of {', '.join(words)}, got {word!r:.40}")
+            raise NotationError(f"{name}: want one of {', '.join(words)}, got {shorten(word)}")
         return word
 
     def items(self, name: str) -> list[Any]:
@@ -463,7 +464,7 @@ class Fields:
         """Return a whole number, None where there is none."""
         number = self.fields.get(name)
         if number is not None and type(number) is not int:
-            raise NotationError(f"{name}: want a whole number, got {number!r:.40}")
+            raise NotationError(f"{name}: want a whole number, got {shorten(number)}")
         return number
 
     def seat(self, name: str, required: bool = False) -> int | None:
@@ -507,7 +508,9 @@ class Fields:
 
     def action(self, name: str, value: Any) -> Move | None:
         """Return the move of an action; None for the nulls and the like that stand for none."""
-        if is_nobody(value) or value in ([None] * 3, (None,) * 3):
+        if is_nobody(value):
+            return None
+        if isinstance(value, (list, tuple)) and len(value) == 3 and all(x is None for x in value):
             return None
         with naming(name):
             return from_triple(value)
@@ -582,9 +585,10 @@ def is_nobody(value: object) -> bool:
 
 def read_seat(name: str, seat: object) -> int:
     """Return a seat."""
-    if type(seat) is not int or not 0 <= seat <= 3:
-        raise NotationError(f"{name}: want a seat from 0 to 3, got {seat!r:.40}")
-    return seat
+    number = seat_of(seat)
+    if number is None:
+        raise NotationError(f"{name}: want a seat from 0 to 3, got {shorten(seat)}")
+    return number
 
 
 def read_card(name: str, card: object) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, SupportsIndex, get_args
 
+from guandan.cards import check_bool, read_int, shorten
 from guandan.combos import readings
+from guandan.gifts import read_order
 from guandan.ledger import MOST_COUNTED
 from guandan.rules import Conduct, check_fields, each, one_of, text_of, whole
 from guandan.standing import LEVELS, Pair, Seats, Standing
-from guandan.tribute import payers, read_order, read_seat
+from guandan.tribute import payers, read_seat
 
 __all__ = ["Points", "Referee", "Ruling", "title"]
 
@@ -199,8 +201,11 @@ class Referee:
         """
         if name not in self.events:
             known = ", ".join(map(repr, self.events)) or "none"
-            raise ValueError(f"name={name!r:.40}: events of conduct {self.conduct!r} are {known}")
+            raise ValueError(
+                f"name={shorten(name)}: events of conduct {self.conduct!r} are {known}"
+            )
         seat = read_seat("seat", seat)
+        check_bool("begun", begun)
         clause = CLAUSES[self.conduct][name]
         together = range(seat % clause.together, 4, clause.together)
         referee, number = self._noted(clause.noted, seat, together)
@@ -288,7 +293,7 @@ class Points:
         """
         for name, given in (("before", before), ("after", after)):
             if not isinstance(given, Standing):
-                raise TypeError(f"{name}: want a Standing, got {given!r:.40}")
+                raise TypeError(f"{name}: want a Standing, got {shorten(given)}")
         seats = read_order(order)
         side = seats[0] % 2
         if (after.deals, after.declarers) != (min(before.deals + 1, MOST_COUNTED), side):
@@ -313,7 +318,7 @@ class Points:
         Raises ValueError for what is no such event, seat or level.
         """
         if not _EVENT.takes(name):
-            raise ValueError(f"name={name!r:.40}: want {_EVENT.want}")
+            raise ValueError(f"name={shorten(name)}: want {_EVENT.want}")
         seat = read_seat("seat", seat)
         readings("", level)  # a level that is none
         cost = COSTS[name][LEVELS.index(level) >= LEVELS.index(HIGH)]
@@ -340,6 +345,4 @@ def title(points: int) -> str:
     >>> title(0), title(10), title(11), title(5001)
     ('笨蛋', '坏蛋', '鸡蛋', '超级掼蛋')
     """
-    if type(points) is not int:
-        raise TypeError(f"points={points!r:.40}: want an int")
-    return TITLES[bisect_left(UP_TO, points)]
+    return TITLES[bisect_left(UP_TO, read_int("points", points))]

@@ -7,10 +7,10 @@ they are printed; type and rank say what they stand for.
 
 from typing import Any
 
-from guandan.cards import Hand
+from guandan.cards import Hand, shorten
 from guandan.combos import Kind, Move, readings
 from guandan.errors import IllegalMoveError, NotationError
-from guandan.rules import Rules
+from guandan.rules import Rules, read_rules
 
 __all__ = [
     "from_cards",
@@ -49,6 +49,8 @@ PASS = Move.parse("pass")
 
 def to_cards(hand: Hand) -> list[str]:
     """Return the cards of a hand as a list of texts, in the order of kinds."""
+    if not isinstance(hand, Hand):
+        raise TypeError(f"hand={shorten(hand)}: want a Hand")
     return list(hand)
 
 
@@ -71,7 +73,7 @@ def to_triple(move: Move) -> Triple:
     ['PASS', 'PASS', 'PASS']
     """
     if not isinstance(move, Move):
-        raise TypeError(f"{move!r:.60}: want a Move")
+        raise TypeError(f"move={shorten(move)}: want a Move")
     if move.kind is Kind.PASS:
         return ["PASS", "PASS", "PASS"]
     if not move.cards:
@@ -97,6 +99,9 @@ def from_triple(triple: object, level: str | None = None, rules: Rules | None = 
     Traceback (most recent call last):
     guandan.errors.IllegalMoveError: bomb5 9 H2 S9 C9 C9 D9: at level 3 these cards make no move
     """
+    read_rules(rules)
+    if level is not None:
+        readings("", level)  # a level that is none, also for a pass
     kind, rank, cards = parts_of(triple)
     if kind == "PASS":
         # Without cards, however that is said.
@@ -143,11 +148,11 @@ def read_kind(word: str, rank: object, n_cards: int) -> str:
         kind = KINDS[word]
     else:
         raise NotationError(
-            f"{word!r:.40} is not a type of move: there are "
+            f"{shorten(word)} is not a type of move: there are "
             f"{' '.join(dict.fromkeys(TYPES.values()))} PASS"
         )
     if not isinstance(rank, str) or len(rank) != 1:
-        raise NotationError(f'{rank!r:.40} is not a rank: want a text such as "T"')
+        raise NotationError(f'{shorten(rank)} is not a rank: want a text such as "T"')
     key = rank
     if kind in RUNS:
         place = RUN_ORDER.find(rank) + RUNS[kind] - 1
