@@ -15,7 +15,11 @@ __all__ = ["ActionBatch", "DealBatch"]
 _Mask = TypeVar("_Mask", NDArray[np.bool_], NDArray[np.uint8])
 
 _After = (
-    Literal["drawn", "last"] | Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer[Any]]
+    Literal["drawn", "last"]
+    | Sequence[int]
+    | Sequence[Sequence[int]]
+    | Sequence[NDArray[np.integer[Any]]]
+    | NDArray[np.integer[Any]]
 )
 
 class ActionBatch(NamedTuple):

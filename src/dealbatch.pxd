@@ -23,5 +23,5 @@ cdef class DealBatch(Crew):
     cdef object field(self, const void* first, Py_ssize_t apart, Py_ssize_t width)
     cdef object standing_of(self, const Deal* shown)
     cdef State state_of(self, const Deal* shown)
-    cdef Deal shown(self, object deal, bint ended) except *
+    cdef Deal shown(self, object deal, object ended) except *
     cdef Place* place_of(self, object deal) except NULL

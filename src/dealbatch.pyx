@@ -1,6 +1,6 @@
 """Many deals in play at once in plain memory, stepped together: a loop for learners without objects."""
 
-import operator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,6 @@ from guandan.actions import ACTIONS
 from guandan.errors import IllegalMoveError
 from guandan.features import LAYOUTS
 from guandan.standing import Standing, known
-from guandan.tribute import check_bool, read_order
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcpy, memmove
@@ -19,11 +18,14 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 from guandan.actions cimport N_ACTIONS, set_mask
 from guandan.arrays cimport Rows, read_levels, rows_of
-from guandan.cards cimport N_RANKS, N_SEATS, NO_RANK, Planes, plus, read_seed, shorten, size
+from guandan.cards cimport (
+    N_RANKS, N_SEATS, NO_RANK, Planes, check_bool, int_of, plus, read_int, read_seed, shorten, size,
+)
 from guandan.combos cimport PASS, Record, cards_of, kind_of
 from guandan.crew cimport (
     ALL_DONE, COUNT, LIST, MASK, NAME, OBSERVE, OBSERVE_PLANES, STEP, TAKE, TAKE_IDS, Task,
 )
+from guandan.gifts cimport read_order
 from guandan.ledger cimport NO_SIDE, fields_of, read_ledger
 from guandan.movegen cimport OVERRUN
 from guandan.movelist cimport MoveBatch, MoveList
@@ -39,6 +41,7 @@ from guandan.state cimport State, read_rules, read_steps
 
 __all__ = ["ActionBatch", "DealBatch"]
 
+cdef object MOST = 2**31 - 1
 cdef dict AFTER = {"drawn": AFTER_DRAWN, "last": AFTER_LAST}
 
 
@@ -65,8 +68,9 @@ cdef class DealBatch(Crew):
     over, by a win, a draw, or the number of deals in the rules; minutes are not counted.
 
     `after` has tribute and returns before deals by themselves too, drawn in the same way: the order
-    of four seats in which a deal before them ended, for all or one for each place, "drawn": one
-    drawn for each deal, or "last": that of the deal before it at its place, the first follows none.
+    of four seats in which a deal before them ended, for all or one for each place, "drawn": one for
+    each deal, all ways to shuffle the seats alike, or "last": that of the deal before it at its place,
+    the first follows none.
 
     `auto_pass`, by default, passes for seats that can do nothing else, so that each turn is a
     decision, as learners want it: nothing is learned where nothing is chosen. Without it every turn
@@ -75,11 +79,12 @@ cdef class DealBatch(Crew):
     `turns` says who is asked, `legal`, `actions` or `masks` what may be chosen, `observe` what is
     known; `step` plays a choice for every deal. Calls of several threads follow one another. An
     error changes nothing. Pickles have all of a batch, threads at work left out; they are for the same
-    version of the package and the same kind of machine.
+    version of the package and the same kind of machine, and are not checked: load none that you do
+    not trust.
 
     Raises ValueError for an `n` or `threads` below 1, another seed, another number of levels or
-    orders, an order that is none, and both of matches, NotationError for what is no level, TypeError
-    for what are no rules.
+    orders, an order that no deal can end in, and both of matches, NotationError for what is no level,
+    TypeError for what is no int, bool, order or Rules.
 
     >>> batch = DealBatch(3, seed=1, level="2")
     >>> moves = batch.legal()
@@ -100,8 +105,8 @@ cdef class DealBatch(Crew):
             raise TypeError("a DealBatch begins once")
         self.rules = read_rules(rules)
         self.seed = read_seed(seed)
-        self.threads = positive("threads", threads)
-        wanted = positive("n", n)
+        self.threads = read_int("threads", threads, 1, MOST)
+        wanted = read_int("n", n, 1, MOST)
         mode, orders = read_after(after, wanted)
         self.plan_for(matches, auto_pass, mode)
         if matches and (level is not None or after is not None):
@@ -123,9 +128,8 @@ cdef class DealBatch(Crew):
         """Set what all places have in common."""
         self.plan.law = read_law(self.rules)
         read_steps(self.rules, self.plan.steps)
-        check_bool("matches", matches)
-        check_bool("auto_pass", auto_pass)
-        self.plan.matches, self.plan.auto_pass = matches, auto_pass
+        self.plan.matches = check_bool("matches", matches)
+        self.plan.auto_pass = check_bool("auto_pass", auto_pass)
         self.plan.after = after
         self.plan.fresh = read_ledger(Standing())
         end = self.rules.match_end
@@ -221,7 +225,8 @@ cdef class DealBatch(Crew):
 
         Raises ValueError for another shape or dtype, IndexError for a place that is none,
         IllegalMoveError for an action that the turn has not, naming the deal. Nothing is played then.
-        What interrupts threads at work, such as Ctrl-C, is raised when all deals have moved.
+        What interrupts threads at work, such as Ctrl-C, is raised when all deals have moved or, if it
+        comes while choices are looked up, before any has: `lengths` tells.
         """
         cdef Task task
         cdef const int64_t[::1] places
@@ -230,12 +235,13 @@ cdef class DealBatch(Crew):
             raise ValueError(f"choices: want {self.n} ints, one for each deal, got {given.dtype} of "
                              f"shape {given.shape}")
         places = np.array(given, np.int64)
+        by_id = check_bool("ids", ids)
         with self.lock:
-            task.work, task.choices = TAKE_IDS if ids else TAKE, &places[0]
+            task.work, task.choices = TAKE_IDS if by_id else TAKE, &places[0]
             task.listed, task.offsets = self.listed, self.offsets
             refused = self.run(&task)
             if refused != ALL_DONE:
-                self.refuse(refused, int(given[refused]), ids)
+                self.refuse(refused, int(given[refused]), by_id)
             self.held, self.listed, self.offsets = None, NULL, NULL
             task.work = STEP
             self.run(&task)
@@ -285,7 +291,7 @@ cdef class DealBatch(Crew):
     cdef object field(self, const void* first, Py_ssize_t apart, Py_ssize_t width):
         """A new array of some bytes of each place; those of the first, and how far apart they are."""
         whole = np.asarray(<uint8_t[:self.n, :apart]><uint8_t*>first)
-        return np.ascontiguousarray(whole[:, :width])
+        return whole[:, :width].copy()
 
     @property
     def turns(self):
@@ -403,8 +409,9 @@ cdef class DealBatch(Crew):
     def state(self, deal, ended=False):
         """Return a State of a deal with its moves; with `ended` of the one that the last step has ended.
 
-        What was given before its play it does not tell; `observation` does. Raises IndexError for a
-        number that is none, ValueError where the last step has not ended a deal.
+        What was given before its play it does not tell; `observation` does. An extra deal, which ends
+        when its first seat is out, is not over for State. Raises IndexError for a number that is none,
+        ValueError where the last step has not ended a deal.
         """
         cdef Deal shown
         with self.lock:
@@ -431,27 +438,27 @@ cdef class DealBatch(Crew):
         """Return what a seat of a deal knows, an Observation: the seat to move, or another.
 
         In matches it has the standing, and wherever cards were given these. With `ended` it is of the
-        deal that the last step has ended, in which no seat is to move. Raises the errors of `state`
-        and of State.observe.
+        deal that the last step has ended, and the seat must be given. Raises the errors of `state` and
+        of State.observe.
         """
         cdef Deal shown
         cdef State state
         with self.lock:
             shown = self.shown(deal, ended)
             state = self.state_of(&shown)
-        seen = state.observe(state.turn if seat is None else seat)
+        seen = state.observe(state.turn if seat is None and not ended else seat)
         return seen.in_match(self.standing_of(&shown), gifts_of(shown.tributes), gifts_of(shown.returns))
 
-    cdef Deal shown(self, object deal, bint ended) except *:
+    cdef Deal shown(self, object deal, object ended) except *:
         """A deal as it is or, if the last step has ended one there, as that one was."""
         cdef Place* place = self.place_of(deal)
-        if ended and not place.ended:
+        if check_bool("ended", ended) and not place.ended:
             raise ValueError(f"deal {shorten(deal)}: the last step has not ended one there")
         return place.between.finished if ended else in_play(place)
 
     cdef Place* place_of(self, object deal) except NULL:
         """The place of a number."""
-        place = operator.index(deal)
+        place = read_int("deal", deal)
         if not -self.n <= place < self.n:
             raise IndexError(f"deal {shorten(place)} of a batch of {self.n}")
         return &self.places[<Py_ssize_t>(place if place >= 0 else place + self.n)]
@@ -539,17 +546,11 @@ def read_after(after, n):
         return AFTER_NONE, []
     if isinstance(after, str) and after in AFTER:
         return AFTER[after], []
-    given = list(after) if isinstance(after, (list, tuple, np.ndarray)) else []
-    if len(given) == N_SEATS and not any([isinstance(seat, (list, tuple, np.ndarray)) for seat in given]):
+    is_text = isinstance(after, (str, bytes))
+    given = list(after) if not is_text and (isinstance(after, Sequence) or np.ndim(after)) else []
+    if len(given) == N_SEATS and None not in [int_of(seat) for seat in given]:
         return AFTER_GIVEN, [read_order(given, "after")]
     if len(given) != n:
         raise ValueError(f"after={shorten(after)}: want the order of four seats in which a deal ended, "
                          f"{n} such orders, 'drawn' or 'last'")
     return AFTER_GIVEN, [read_order(order, f"after[{i}]") for i, order in enumerate(given)]
-
-
-def positive(name, number):
-    """Return a number that is 1 or more."""
-    if operator.index(number) < 1:
-        raise ValueError(f"{name}: want 1 or more, got {shorten(number)}")
-    return operator.index(number)

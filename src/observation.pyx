@@ -40,7 +40,7 @@ cdef object move_or_none(const Record* move):
 cdef class Observation:
     """What one seat knows of a deal: its own cards, and what all have seen; immutable and hashable.
 
-    Made by `State.observe` and `Match.observe`. States that differ only in how the hidden cards
+    Made by `State.observe`, `Match.observe` and `DealBatch.observation`. States that differ only in how the hidden cards
     are spread give equal observations. What happened before a State was made is not known: it
     counts in `unseen` and `left` alone.
 
@@ -53,7 +53,7 @@ cdef class Observation:
     """
 
     def __init__(self, *args, **kwargs):
-        raise TypeError("an Observation is made by State.observe or Match.observe")
+        raise TypeError("an Observation is made by State.observe, Match.observe or DealBatch.observation")
 
     def __dealloc__(self):
         free(self.past)

@@ -217,6 +217,8 @@ def play(
         batch = pickle.loads(pickle.dumps(batch))
     for number, (ended, place) in enumerate(zip(ends, places, strict=True)):
         if ended:
+            with pytest.raises(TypeError, match="seat None is no seat"):
+                batch.observation(number, ended=True)
             seat = step % 4
             assert batch.state(number, ended=True) == place.last
             assert batch.state(number, ended=True).history == place.last.history
@@ -295,17 +297,20 @@ def test_tribute_before_deals_by_themselves(name: str, after: Any) -> None:
 def test_orders_in_arrays() -> None:
     orders = [[0, 2, 1, 3], [3, 1, 0, 2]] * 2
     given_ = [orders, np.array(orders), np.array(orders, np.uint8), [np.array(o) for o in orders]]
+    given_ += [tuple(map(tuple, orders))]
     batches = [gd.DealBatch(4, seed=SEED, after=after) for after in given_]
     assert all(kept(batch) == kept(batches[0]) for batch in batches)
     ends = [gd.DealBatch(4, seed=SEED, after=after) for after in (orders[0], np.array(orders[0]))]
     assert kept(ends[0]) == kept(ends[1]) != kept(batches[0])
+    in_turn = [gd.DealBatch(4, seed=SEED, after=after) for after in (range(4), [range(4)] * 4)]
+    assert kept(in_turn[0]) == kept(in_turn[1])
     payers = [{payer for payer, _, _ in ends[0].observation(deal).tributes} for deal in range(4)]
     assert {1, 3} in payers
     assert all(seats in (set(), {1, 3}) for seats in payers)
 
 
 def test_orders_that_are_drawn() -> None:
-    # Of eleven orders a side is asked for two cards in four of twelve: doubles.
+    # A third of all shuffles has two partners at its head, who get two cards.
     paid = [len(gd.DealBatch(1, seed=n, after="drawn").observation(0).tributes) for n in range(600)]
     assert 130 < paid.count(2) < 220
     assert 300 < paid.count(1) < 430
@@ -403,6 +408,27 @@ def test_lists_in_an_array_of_the_callers() -> None:
         assert kept(batch) == kept(other)
 
 
+PROPERTIES = (
+    *("turns", "levels", "beats", "owners", "hands", "left", "lengths", "deal_seeds", "ended"),
+    *("payoffs", "orders", "winners", "side_levels", "declarers"),
+)
+
+
+@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("matches", [False, True])
+def test_arrays_are_the_callers_own(n: int, matches: bool) -> None:
+    batch = gd.DealBatch(n, seed=1, matches=matches)
+    while not batch.ended.any():
+        before = {name: getattr(batch, name) for name in PROPERTIES}
+        copies = {name: values.copy() for name, values in before.items()}
+        batch.step(np.zeros(n, int))
+        assert all((before[name] == copies[name]).all() for name in PROPERTIES)
+    all_of_it = kept(batch)
+    for name in PROPERTIES:
+        getattr(batch, name)[:] = 1
+    assert kept(batch) == all_of_it
+
+
 def test_lists_stay_as_they_are() -> None:
     batch = gd.DealBatch(4, seed=1)
     listed = batch.legal()
@@ -412,9 +438,6 @@ def test_lists_stay_as_they_are() -> None:
         batch.legal()
     assert np.array_equal(listed.records, before)
     assert not listed.records.flags.writeable
-    for name in ("turns", "levels", "left", "hands", "ended", "payoffs", "orders", "beats"):
-        getattr(batch, name)[:] = 1
-    assert gd.DealBatch(4, seed=1).hands.sum() != batch.hands.sum()
 
 
 def test_pickles_and_copies() -> None:
@@ -473,16 +496,20 @@ def test_errors_change_nothing() -> None:
         assert kept(batch) == before
     with pytest.raises(gd.IllegalMoveError):
         batch.step_ids([392, 392, 392])
+    with pytest.raises(TypeError, match="ids='no': want True or False"):
+        batch.step([0, 0, 0], ids="no")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="ended=1: want True or False"):
+        batch.state(0, ended=1)  # type: ignore[arg-type]
     assert kept(batch) == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"n": 0}, ValueError, "n: want 1 or more, got 0"),
-        ({"n": -1}, ValueError, "n: want 1 or more"),
-        ({"n": 2.0}, TypeError, "float"),
-        ({"threads": 0}, ValueError, "threads: want 1 or more, got 0"),
+        ({"n": 0}, ValueError, "n=0: want an int from 1 to 2147483647"),
+        ({"n": True}, TypeError, "n=True: want an int"),
+        ({"n": 2.0}, TypeError, "n=2.0: want an int from 1"),
+        ({"threads": 0}, ValueError, "threads=0: want an int from 1"),
         ({"seed": -1}, ValueError, "seed"),
         ({"level": "1"}, gd.NotationError, "level"),
         ({"level": ["2", "1"]}, gd.NotationError, r"level\[1\]"),
@@ -497,6 +524,12 @@ def test_errors_change_nothing() -> None:
         ({"after": (0, 1, 1, 2)}, ValueError, "after=.* each of the seats 0 to 3 once"),
         ({"after": [(0, 1, 2, 3), None]}, TypeError, r"after\[1\]=None: want four seats"),
         ({"after": np.zeros((2, 4))}, TypeError, r"after\[0\]=.* want four seats"),
+        ({"after": np.array(3)}, ValueError, "after=array.* want the order of four seats"),
+        ({"after": b"0213"}, ValueError, "after=b'0213': want the order of four seats"),
+        ({"after": (True, 2, False, 3)}, ValueError, "after=.* want the order of four seats"),
+        ({"after": ["drawn"] * 2}, TypeError, r"after\[0\]='drawn': want four seats"),
+        ({"n": 2**63}, ValueError, "n=9223372036854775808: want an int from 1 to"),
+        ({"threads": 2**31}, ValueError, "threads=2147483648: want an int from 1 to"),
         ({"matches": 1}, TypeError, "matches=1: want True or False"),
         ({"auto_pass": "no"}, TypeError, "auto_pass='no': want True or False"),
         ({"rules": "opengd"}, TypeError, "rules: want a Rules"),
@@ -525,6 +558,8 @@ def test_arrays_that_do_not_fit() -> None:
         for deal in (2, -3):
             with pytest.raises(IndexError, match=f"deal {deal} of a batch of 2"):
                 call(deal)
+        with pytest.raises(TypeError, match=r"deal=1\.0: want an int"):
+            call(1.0)
     with pytest.raises(TypeError, match="begins once"):
         batch.__init__(3)  # type: ignore[misc]
     assert batch.state(-1) == batch.state(1)

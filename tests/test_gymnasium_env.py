@@ -125,6 +125,7 @@ def test_deals_by_themselves(preset: str, auto_pass: bool) -> None:
     rules = gd.Rules.preset("pagat")
     options = {"rules": rules, "level": "7", "auto_pass": auto_pass}
     follow(options, preset, [Alone(i, rules, "7", auto_pass) for i in range(3)], 8)
+    follow(options, preset, [Alone(0, rules, "7", auto_pass)], 3)
 
 
 @pytest.mark.parametrize("after", ["drawn", "last", (0, 2, 1, 3)])
@@ -223,12 +224,13 @@ def test_one_deal_goes_on_with_the_next() -> None:
     ended = 0
     while ended < 3:
         assert np.array_equal(seen["observation"], deals.observe()[0])
-        action = int(seen["action_mask"].nonzero()[0][-1])
+        action, seat = int(seen["action_mask"].nonzero()[0][-1]), int(deals.turns[0])
         deals.step_ids([action])
         seen, reward, over, _, info = env.step(action)
         if over:
             assert (info["payoff"], info["winner"]) == (deals.payoffs[0], deals.winners[0])
-            assert abs(reward) == abs(deals.payoffs[0])
+            assert reward == (-deals.payoffs[0] if seat % 2 else deals.payoffs[0])
+            assert info["seat"] == seat
             ended += 1
             seen, info = env.reset()
         assert info["seat"] == deals.turns[0]
@@ -257,7 +259,7 @@ def test_rendering() -> None:
         ({"preset": "floats"}, ValueError, "danzero_like"),
         ({"render_mode": "human"}, ValueError, "ansi"),
         ({"matches": True, "level": "2"}, ValueError, "matches have their own"),
-        ({"num_envs": 0}, ValueError, "want 1 or more"),
+        ({"num_envs": 0}, ValueError, "n=0: want an int from 1"),
         ({"threads": 0}, ValueError, "threads"),
         ({"after": "first"}, ValueError, "after='first': want the order"),
     ],
