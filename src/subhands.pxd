@@ -18,7 +18,6 @@ from guandan.rooms cimport Room
 
 # Kinds that compare with each other by a key: all bombs are one family.
 cdef enum:
-    FAMILY_TRIPLE = 2
     FAMILY_BOMB = 7
     N_FAMILIES = 8
     LEAD = 8                   # nothing is to be beaten

@@ -3,7 +3,7 @@
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memset
 
-from guandan.bits cimport mixed
+from guandan.bits cimport mixed, popcount
 from guandan.cards cimport (
     BIG_JOKER, NO_RANK, SMALL_JOKER, copies, minus, natural_bits, size, wild_bit,
 )
@@ -23,6 +23,10 @@ cdef enum:
     PLAYS_PER_HAND = 16        # for which there is room; most hands are never opened
     MOST_PLAYS = 60000         # of a hand: they are numbered in 16 bits
     SMALL = 32                 # so many are sorted by insertion
+    MOST_RUNS = 64             # of a hand that its plays are sorted by
+
+cdef uint64_t COUNTED = <uint64_t>0x0111111111111111       # a bit of each count but the wilds'
+cdef uint64_t HIGH_BITS = <uint64_t>0x8888888888888888
 
 
 # Room
@@ -207,31 +211,53 @@ cdef bint make_listing_room(Subhands* pool, int n) noexcept nogil:
     return pool.listed_room > 0
 
 
-cdef inline bint splits(uint64_t hand, uint64_t part) noexcept nogil:
-    """Whether a part leaves natural cards of a rank of which it takes some."""
-    cdef uint64_t taken = (part | part >> 1 | part >> 2 | part >> 3) & <uint64_t>0x0111111111111111
-    return ((hand ^ part) & taken * 15) != 0
+cdef inline int fewest_without_runs(uint64_t counts) noexcept nogil:
+    """About the fewest plays that natural cards, given by their counts, take without runs."""
+    cdef uint64_t ones = counts & COUNTED
+    cdef uint64_t twos = counts >> 1 & COUNTED
+    cdef uint64_t fours = (counts >> 2 | counts >> 3) & COUNTED
+    cdef int triples = popcount(ones & twos & ~fours)
+    cdef int pairs = popcount(twos & ~ones & ~fours)
+    return popcount(ones | twos | fours) - min(triples, pairs)
 
 
-cdef inline uint64_t reply_rank(const Play* play, bint breaks, int number) noexcept nogil:
-    """A number that sorts plays by family, the best to try first: low ones, without wilds, whole groups."""
-    cdef int cost = play.key + 40 * play.wilds
-    if breaks:
-        cost += 20 if play.family <= FAMILY_TRIPLE else 1
+cdef inline int about_fewest(uint64_t counts, const uint64_t* runs, int n_runs) noexcept nogil:
+    """About the fewest plays that natural cards take, where one may be a run of some that are given."""
+    cdef int fewest = fewest_without_runs(counts), i
+    for i in range(n_runs):
+        if ((counts | HIGH_BITS) - runs[i] & HIGH_BITS) == HIGH_BITS:      # as many cards of each rank
+            fewest = min(fewest, 1 + fewest_without_runs(counts - runs[i]))
+    return fewest
+
+
+cdef int gather_runs(const Subhands* pool, int n, uint64_t* runs) noexcept nogil:
+    """Write down the counts of the runs among n listed moves, of no more than MOST_RUNS; return how many."""
+    cdef Planes cards
+    cdef uint64_t counts
+    cdef int i, kept = 0
+    for i in range(n):
+        if is_run(kind_of(&pool.listed[i])) and kept < MOST_RUNS:
+            cards = cards_of(&pool.listed[i])
+            counts = counts_of(&cards, pool.level)
+            if kept == 0 or runs[kept - 1] != counts:      # the next may differ in suits alone
+                runs[kept] = counts
+                kept += 1
+    return kept
+
+
+cdef inline uint64_t reply_rank(const Play* play, int wasted, int number) noexcept nogil:
+    """A number that sorts plays by family, the best to try first: low ones, without wilds, few plays wasted."""
+    cdef int cost = 1 + play.key + 40 * play.wilds + 20 * wasted
     if play.rest == NO_CARDS:
         cost = 0
-    else:
-        cost += 1
-    return <uint64_t>play.family << 56 | <uint64_t>cost << 32 | <uint64_t>breaks << 31 | number
+    return <uint64_t>play.family << 56 | <uint64_t>cost << 32 | <uint64_t>wasted << 16 | number
 
 
-cdef inline uint64_t lead_rank(const Play* play, bint breaks, int number) noexcept nogil:
-    """A number that sorts leads, the best to try first: long ones that break nothing, low, bombs last."""
-    cdef int score = 20 * play.size - 60 * play.wilds - 2 * play.key
+cdef inline uint64_t lead_rank(const Play* play, int wasted, int number) noexcept nogil:
+    """A number that sorts leads, the best to try first: long ones that waste no play, low, bombs last."""
+    cdef int score = 20 * play.size - 60 * play.wilds - 2 * play.key - 150 * wasted
     if play.family == FAMILY_BOMB:
         score -= 400
-    if breaks:
-        score -= 150 if play.family <= FAMILY_TRIPLE else 1
     if play.rest == NO_CARDS:
         score = 10000
     return <uint64_t>(10000 - score) << 32 | number
@@ -254,19 +280,27 @@ cdef inline Play play_from(
 
 
 cdef int sort_plays(Subhands* pool, const Subhand* hand, int n) noexcept nogil:
-    """Put the n listed moves of a hand into the pool, sorted and each once; return how many."""
+    """Put the n listed moves of a hand into the pool, sorted and each once; return how many.
+
+    A play wastes so many as the rest takes more than the hand did, less the one that is made.
+    """
     cdef Play* plays = &pool.plays[pool.n_plays]
     cdef Planes cards
-    cdef uint64_t counts = nibbles_of(hand)
+    cdef uint64_t counts = nibbles_of(hand), rest
+    cdef uint64_t[MOST_RUNS] runs
+    cdef int n_runs = gather_runs(pool, n, runs)
+    cdef int fewest = about_fewest(counts, runs, n_runs)
     cdef uint32_t number
-    cdef int i, j, kept = 0
+    cdef int i, j, wasted, kept = 0
     for i in range(n):
         cards = cards_of(&pool.listed[i])
         pool.drafts[i] = play_from(pool, hand, &hand.cards, &pool.listed[i])
-        pool.ranked[i] = reply_rank(&pool.drafts[i], splits(counts, counts_of(&cards, pool.level)), i)
+        rest = counts - counts_of(&cards, pool.level)
+        wasted = max(0, 1 + about_fewest(rest, runs, n_runs) - fewest)
+        pool.ranked[i] = reply_rank(&pool.drafts[i], wasted, i)
     sort_numbers(pool.ranked, n)
     for i in range(n):
-        number = <uint32_t>pool.ranked[i] & 0x7fffffff
+        number = <uint32_t>pool.ranked[i] & 0xffff
         plays[kept] = pool.drafts[number]
         # Two moves that differ in a suit may leave equal hands: they are sorted alike.
         j = kept - 1
@@ -339,7 +373,7 @@ cdef void open_hand(Subhands* pool, uint32_t number) noexcept nogil:
     describe(pool, hand, n)
     hand.plays = pool.n_plays
     for i in range(n):
-        pool.ranked[i] = lead_rank(&pool.plays[hand.plays + i], pool.ranked[i] >> 31 & 1, i)
+        pool.ranked[i] = lead_rank(&pool.plays[hand.plays + i], pool.ranked[i] >> 16 & 255, i)
     sort_numbers(pool.ranked, n)
     for i in range(n):
         pool.orders[hand.plays + i] = <uint16_t>pool.ranked[i]
