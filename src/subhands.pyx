@@ -24,6 +24,8 @@ cdef enum:
     MOST_PLAYS = 60000         # of a hand: they are numbered in 16 bits
     SMALL = 32                 # so many are sorted by insertion
     MOST_RUNS = 64             # of a hand that its plays are sorted by
+    FEW_CARDS = 8
+    MOST_OF_FEW = 4096         # moves, more than so few cards have: 16 to each subset
 
 cdef uint64_t COUNTED = <uint64_t>0x0111111111111111       # a bit of each count but the wilds'
 cdef uint64_t HIGH_BITS = <uint64_t>0x8888888888888888
@@ -353,18 +355,21 @@ cdef int traits_of(const Record* moves, int n) noexcept nogil:
 cdef void open_hand(Subhands* pool, uint32_t number) noexcept nogil:
     """List the plays of a hand."""
     cdef Subhand* hand = &pool.hands[number]
-    cdef int n = count(&hand.cards, pool.level, Table(PASS, NO_RANK), pool.options)
-    cdef int i
+    cdef int n = MOST_OF_FEW, i
+    if hand.size > FEW_CARDS:
+        n = count(&hand.cards, pool.level, Table(PASS, NO_RANK), pool.options)
     hand.most = 0
     hand.goes_out = False
     memset(hand.keys, 0, sizeof(hand.keys))
     memset(hand.start, 0, sizeof(hand.start))
-    if (n > MOST_PLAYS or pool.plays_room - pool.n_plays < <uint32_t>n
-            or not make_listing_room(pool, n)):
+    if n > MOST_PLAYS or not make_listing_room(pool, n):
         pool.is_full = True
     if pool.is_full:
         return
-    leads(&hand.cards, pool.level, pool.options, pool.listed)
+    n = <int>(leads(&hand.cards, pool.level, pool.options, pool.listed) - pool.listed)
+    if pool.plays_room - pool.n_plays < <uint32_t>n:
+        pool.is_full = True
+        return
     hand.traits = <uint8_t>traits_of(pool.listed, n)
     hand.shape = 0
     if not hand.traits & HAS_RUNS:
