@@ -110,7 +110,7 @@ def payers(order: Sequence[int]) -> tuple[int, ...]:
     >>> payers((0, 1, 3, 2)), payers((3, 1, 0, 2))
     ((2,), (0, 2))
     """
-    return owing(read_order(order))
+    return owing(order)
 
 
 def can_resist(hands: Sequence[Hand | str], order: Sequence[int]) -> bool:
@@ -121,7 +121,7 @@ def can_resist(hands: Sequence[Hand | str], order: Sequence[int]) -> bool:
     >>> can_resist(["S3", "HR", "S4", "HR"], order=(0, 1, 2, 3))
     False
     """
-    return resists(read_hands(hands), read_order(order))
+    return resists(read_hands(hands), order)
 
 
 def payable(hand: Hand | str, level: str) -> tuple[str, ...]:

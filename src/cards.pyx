@@ -273,10 +273,11 @@ cdef class Hand:
         A bit of `twice` that is not in `once`, or one above 53, raises StateError.
         """
         cdef Planes planes
-        for name, plane in (("once", read_int("once", once)), ("twice", read_int("twice", twice))):
+        once, twice = read_int("once", once), read_int("twice", twice)
+        for name, plane in (("once", once), ("twice", twice)):
             if not 0 <= plane <= MOST_SEED:
                 raise StateError(f"{name}: {shorten(plane)} is not a plane: want 54 bits")
-        planes = Planes(int_of(once), int_of(twice))
+        planes = Planes(once, twice)
         check_planes(&planes)
         return Hand.wrap(planes)
 

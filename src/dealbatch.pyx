@@ -10,7 +10,7 @@ from guandan.errors import IllegalMoveError
 from guandan.features import LAYOUTS
 from guandan.standing import Standing, known
 
-from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memmove
 
 cimport cython
@@ -99,12 +99,13 @@ cdef class DealBatch(Crew):
     def __init__(self, n, rules=None, seed=0, threads=1, level=None, matches=False, auto_pass=True,
                  after=None):
         cdef Rows levels
+        cdef uint64_t drawn_by = read_seed(seed)
         cdef Py_ssize_t i
         cdef int place
         if self.places != NULL:
             raise TypeError("a DealBatch begins once")
         self.rules = read_rules(rules)
-        self.seed = read_seed(seed)
+        self.seed = drawn_by
         self.threads = read_int("threads", threads, 1, MOST)
         wanted = read_int("n", n, 1, MOST)
         mode, orders = read_after(after, wanted)
@@ -122,7 +123,7 @@ cdef class DealBatch(Crew):
             self.betweens[i].level = DRAWN_LEVEL if level is None else (<int8_t*>levels.data)[i]
             for place in range(N_SEATS if orders else 0):
                 self.betweens[i].before[place] = orders[i % len(orders)][place]
-            begin(&self.places[i], &self.plan, read_seed(seed), i)
+            begin(&self.places[i], &self.plan, drawn_by, i)
 
     cdef int plan_for(self, object matches, object auto_pass, int after) except -1:
         """Set what all places have in common."""

@@ -198,9 +198,10 @@ cdef class MoveList:
             return move_list(self.records[place], self.level_code)
         if isinstance(place, (list, np.ndarray)):
             return move_list(self.records[place], self.level_code)
-        if int_of(place) is None:
+        number = int_of(place)
+        if number is None:
             raise TypeError(f"index={shorten(place)}: want an int, a slice, a mask or an array of indices")
-        place = int_of(place)
+        place = number
         if not -self.n <= place < self.n:
             raise IndexError(f"index {shorten(place)} of a list of {self.n} moves")
         index = place

@@ -40,9 +40,9 @@ cdef object move_or_none(const Record* move):
 cdef class Observation:
     """What one seat knows of a deal: its own cards, and what all have seen; immutable and hashable.
 
-    Made by `State.observe`, `Match.observe` and `DealBatch.observation`. States that differ only in how the hidden cards
-    are spread give equal observations. What happened before a State was made is not known: it
-    counts in `unseen` and `left` alone.
+    Made by `State.observe`, `Match.observe` and `DealBatch.observation`. States that differ only in
+    how the hidden cards are spread give equal observations. What happened before a State was made
+    is not known: it counts in `unseen` and `left` alone.
 
     >>> from guandan.state import State
     >>> state = State(["S3 C3", "S4 C4 HR", "D9", "SB"], level="2", turn=0)

@@ -392,9 +392,10 @@ cdef class Worlds:
     def __getitem__(self, place):
         if isinstance(place, slice):
             return worlds_of(self.source, self.numbers[place])
-        if int_of(place) is None:
+        index = int_of(place)
+        if index is None:
             raise TypeError(f"index={shorten(place)}: want an int or a slice")
-        place = int_of(place)
+        place = index
         if not -len(self.numbers) <= place < len(self.numbers):
             raise IndexError(f"index {shorten(place)} of {len(self.numbers)} worlds")
         return self.source.state_of(self.numbers[place])
